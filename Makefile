@@ -1,0 +1,37 @@
+# Every target builds what it needs first; a newcomer needs Python 3.11 or later and make.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: setup demo test lint check bench docs clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable . --group dev
+	touch $(READY)
+
+demo: setup
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh out/demo
+
+test: setup
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+docs: setup
+	$(BIN)/python -m docs.generate
+
+clean:
+	rm -rf .venv out build *.egg-info

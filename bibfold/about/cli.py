@@ -1,0 +1,48 @@
+"""The commands that list what bibfold knows: formats and settings."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from bibfold.options import json_option
+from bibfold.records.formats import FORMATS
+from bibfold.settings import PREFIX, SETTINGS, from_environment, from_file
+
+
+@click.command()
+@json_option
+def formats(as_json: bool) -> None:
+    """List the formats that are read and written."""
+    for name, form in FORMATS.items():
+        ways = ["read", "write"] if form.writer else ["read"]
+        if as_json:
+            data = {"name": name, "title": form.title, "endings": form.endings, "ways": ways}
+            click.echo(msgspec.json.encode(data))
+        else:
+            click.echo(f"{name:<10} {', '.join(ways):<12} {form.title} ({' '.join(form.endings)})")
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file of settings.")
+@json_option
+def settings(config: Path | None, as_json: bool) -> None:
+    """List the settings, their values and where they come from."""
+    file = from_file(config) if config else {}
+    environment = from_environment(os.environ)
+    for setting in SETTINGS:
+        value: Any = setting.default
+        origin = "default"
+        if setting.name in environment:
+            value, origin = environment[setting.name], PREFIX + setting.name.upper()
+        elif setting.name in file:
+            value, origin = file[setting.name], str(config)
+        if as_json:
+            click.echo(
+                msgspec.json.encode({"name": setting.name, "value": value, "from": origin, "help": setting.help})
+            )
+        else:
+            shown = "unset" if value in (None, "") else msgspec.json.encode(value).decode()
+            click.echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help}")

@@ -1,0 +1,108 @@
+"""The commands that read a catalogue."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from bibfold.catalogue.exports import canonical_lines, canonical_records
+from bibfold.catalogue.store import open_catalogue
+from bibfold.catalogue.views import cluster_data, event_list, review_list, statistics
+from bibfold.errors import InputError
+from bibfold.options import catalogue_option, json_option
+from bibfold.records.formats import FORMATS, writer
+
+WRITABLE = [name for name, form in FORMATS.items() if form.writer]
+LIMIT = click.option("--limit", default=50, show_default=True, help="How many to list at most.")
+
+
+@click.command()
+@click.argument("name", metavar="CLUSTER|RECORD")
+@catalogue_option
+@json_option
+def show(name: str, catalogue: Path, as_json: bool) -> None:
+    """Show a cluster: its canonical record and its members."""
+    with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        data = cluster_data(connection, name)
+    if as_json:
+        click.echo(msgspec.json.encode(data))
+        return
+    click.echo(f"{data['cluster']}: {len(data['records'])} records")
+    if data["redirected_from"]:
+        click.echo(f"  merged into it: {', '.join(data['redirected_from'])}")
+    for field, value in data["canonical"].items():
+        given = data["provenance"].get(field)
+        click.echo(f"  {field:<12} {_shown(value)}" + (f"  (from {given})" if given else ""))
+    for record in data["records"]:
+        click.echo(f"  - {record['source']}:{record['id']}: {_shown(record.get('title', ''))}")
+
+
+@click.command()
+@catalogue_option
+@json_option
+def stats(catalogue: Path, as_json: bool) -> None:
+    """Count what a catalogue holds."""
+    with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        data = statistics(connection)
+    if as_json:
+        click.echo(msgspec.json.encode(data))
+        return
+    for name, value in data.items():
+        click.echo(f"{name:<16} {_shown(value)}")
+
+
+@click.command()
+@click.argument("name", metavar="[CLUSTER|RECORD]", required=False)
+@catalogue_option
+@LIMIT
+@json_option
+def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None:
+    """List what happened to clusters, and why, newest first."""
+    with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        for event in event_list(connection, name, limit):
+            if as_json:
+                click.echo(msgspec.json.encode(event))
+                continue
+            score = f" at {event['score']:.3f} by {event['profile']}" if event["score"] is not None else ""
+            other = f" with {event['other']}" if event["other"] else ""
+            what = f"{event['kind']}{other} {event['record'] or ''}"
+            click.echo(f"{event['at']} {event['cluster']} {what}{score}: {event['cause']}")
+
+
+@click.command()
+@catalogue_option
+@LIMIT
+@json_option
+def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
+    """List the pairs that a person should decide, likeliest first."""
+    with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        for pair in review_list(connection, limit):
+            if as_json:
+                click.echo(msgspec.json.encode(pair))
+                continue
+            click.echo(f"{pair['a']} ~ {pair['b']} {pair['score']:.3f}")
+            for found in pair["evidence"]:
+                click.echo(f"    {found['field']:<12} {found['score']:5.3f} {found['reason']}")
+
+
+@click.command()
+@catalogue_option
+@click.option("--to", "form", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The format.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file; standard output if not given.")
+def export(catalogue: Path, form: str, out: Path | None) -> None:
+    """Write the canonical records in another format."""
+    with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        try:
+            with out.open("wb") if out else sys.stdout.buffer as file:
+                if form == "jsonl":
+                    file.writelines(canonical_lines(connection))
+                else:
+                    writer(form)(canonical_records(connection), file)
+        except OSError as error:
+            raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

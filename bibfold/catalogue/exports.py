@@ -1,0 +1,54 @@
+"""Streams what the catalogue holds: which record lies where, and the canonical records."""
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from bibfold.catalogue.rows import cluster_id, every
+from bibfold.catalogue.schema import clusters, records
+from bibfold.records.model import Record
+
+_json = msgspec.json.Encoder().encode
+
+
+def memberships(connection: Connection) -> Iterator[tuple[str, str, str]]:
+    """Cluster, source and id of every record, cluster by cluster."""
+    wanted = select(records.c.cluster, records.c.source, records.c.key).order_by(records.c.cluster, records.c.no)
+    for cluster, source, key in connection.execute(wanted.execution_options(yield_per=10_000)):
+        yield cluster_id(cluster), source, key[len(source) + 1 :]
+
+
+def canonical_lines(connection: Connection) -> Iterator[bytes]:
+    """Every canonical record as a line of JSON, with its cluster, its records and the provenance of its fields."""
+    wanted = (
+        select(records.c.cluster, records.c.key, records.c.content, clusters.c.canonical)
+        .join(clusters, clusters.c.no == records.c.cluster)
+        .order_by(records.c.cluster, records.c.no)
+        .execution_options(yield_per=10_000)
+    )
+    for cluster, rows in groupby(connection.execute(wanted), key=itemgetter(0)):
+        first, *others = rows
+        head = {"cluster": cluster_id(cluster), "records": [first.key, *(row.key for row in others)]}
+        if first.canonical is None:
+            yield _joined(head, first.content)
+        else:
+            stored = msgspec.json.decode(first.canonical, type=dict[str, msgspec.Raw])
+            yield _joined({**head, "provenance": stored["provenance"]}, bytes(stored["record"]))
+
+
+def canonical_records(connection: Connection) -> Iterator[Record]:
+    """Every canonical record under its cluster's id, its members and provenance kept with it."""
+    for part in every(connection):
+        for cluster in part.values():
+            shown = cluster.canonical
+            members = {"records": [record.key for record in cluster.members]}
+            extra = {**shown.record.extra, **members}
+            yield msgspec.structs.replace(shown.record, source="bibfold", id=cluster_id(cluster.no), extra=extra)
+
+
+def _joined(head: Mapping[str, object], content: bytes) -> bytes:
+    """Two JSON objects as one line, the second given as it was encoded."""
+    return _json(head)[:-1] + b"," + content[1:] + b"\n"

@@ -1,0 +1,161 @@
+"""The catalogue's tables, their version, and how an older catalogue is brought up to date."""
+
+import time
+from collections.abc import Callable
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+    update,
+)
+
+from bibfold.errors import CatalogueError, CatalogueNewer
+
+SCHEMA_VERSION = 1
+
+metadata = MetaData()
+
+_Number = BigInteger().with_variant(Integer, "sqlite")
+
+meta = Table("meta", metadata, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("started", Float, nullable=False),
+    Column("command", Text, nullable=False),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("source", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("cluster", _Number, nullable=False, index=True),
+    Column("run", _Number, nullable=False),
+)
+
+clusters = Table(
+    "clusters",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("size", Integer, nullable=False),
+    Column("canonical", LargeBinary),
+    Column("merged_into", _Number),
+)
+"""`canonical` is empty for a cluster of one: the record itself is what it looks like from outside."""
+
+events = Table(
+    "events",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("run", _Number, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("cluster", _Number, nullable=False, index=True),
+    Column("other", _Number),
+    Column("record", Text),
+    Column("cause", Text, nullable=False),
+    Column("profile", Text),
+    Column("score", Float),
+    Column("evidence", LargeBinary),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("a", Text, primary_key=True),
+    Column("b", Text, primary_key=True),
+    Column("verdict", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("note", Text, nullable=False),
+)
+Index("decisions_b", decisions.c.b)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("record", Text, nullable=False, index=True),
+    Column("against", Text, nullable=False, index=True),
+    Column("score", Float, nullable=False),
+    Column("comparison", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False),
+)
+"""Pairs of records that a person should settle; a pair leaves the queue when it is decided or falls together."""
+
+dead_letters = Table(
+    "dead_letters",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("run", _Number, nullable=False),
+    Column("file", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("raw", Text, nullable=False),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("cluster", _Number, nullable=False),
+)
+"""Clusters whose documents in the index are out of date, in the order in which they became so."""
+
+Migration = Callable[[Connection], None]
+
+MIGRATIONS: dict[int, Migration] = {}
+"""From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
+
+
+def is_catalogue(connection: Connection) -> bool:
+    """Whether the database holds a catalogue."""
+    return inspect(connection).has_table("meta")
+
+
+def create(connection: Connection) -> None:
+    """Make the tables of an empty catalogue."""
+    metadata.create_all(connection)
+    connection.execute(insert(meta).values(name="schema", value=str(SCHEMA_VERSION)))
+    connection.execute(insert(meta).values(name="created", value=str(time.time())))
+
+
+def version(connection: Connection) -> int:
+    """The schema version of a catalogue."""
+    return int(connection.execute(select(meta.c.value).where(meta.c.name == "schema")).scalar_one())
+
+
+def check_readable(connection: Connection, place: str) -> None:
+    """Refuse a catalogue that this version cannot understand."""
+    found = version(connection)
+    if found > SCHEMA_VERSION:
+        raise CatalogueNewer(
+            f"{place} has schema {found}, this bibfold knows {SCHEMA_VERSION}: it was made by a later version; "
+            "upgrade bibfold to use it"
+        )
+
+
+def migrate(connection: Connection, place: str) -> None:
+    """Bring an older catalogue up to date, one step after the other."""
+    check_readable(connection, place)
+    for step in range(version(connection), SCHEMA_VERSION):
+        if step not in MIGRATIONS:
+            raise CatalogueError(f"{place} has schema {step}, which this bibfold can no longer bring up to date")
+        MIGRATIONS[step](connection)
+        connection.execute(update(meta).where(meta.c.name == "schema").values(value=str(step + 1)))

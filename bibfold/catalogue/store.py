@@ -1,0 +1,178 @@
+"""Opens a catalogue: finds or makes the database, keeps its options, and lets one process write at a time."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, select
+from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.pool import StaticPool
+
+from bibfold.catalogue import schema
+from bibfold.errors import CatalogueError, CatalogueLocked
+
+DATABASE = "catalogue.sqlite"
+LOCK = "writer.lock"
+
+
+class Catalogue:
+    """The system of record: an SQLite database in a folder, or one in memory that is thrown away."""
+
+    def __init__(self, database: Engine, folder: Path | None) -> None:
+        self.database = database
+        self.folder = folder
+        self._lock: IO[str] | None = None
+
+    def __enter__(self) -> "Catalogue":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the catalogue; the database's errors become ours."""
+        with _translated(self.place), self.database.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: all of it or none of it."""
+        if self._lock is None and self.folder is not None:
+            raise CatalogueError(f"{self.place} was opened for reading only")
+        with _translated(self.place), self.database.begin() as connection:
+            yield connection
+
+    @property
+    def place(self) -> str:
+        """The catalogue's name in messages."""
+        return str(self.folder or "the catalogue in memory")
+
+    def acquire(self) -> None:
+        """Take the right to write, until `close` or the end of the process, however it ends."""
+        if self.folder is None or self._lock is not None:
+            return
+        lock = (self.folder / LOCK).open("a+", encoding="utf-8")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.seek(0)
+            holder = lock.read().strip() or "unknown"
+            lock.close()
+            raise CatalogueLocked(
+                f"{self.folder} is being written by another process ({holder}); "
+                "wait for it to end or stop it, then try again"
+            ) from error
+        lock.truncate(0)
+        lock.write(f"pid {os.getpid()}")
+        lock.flush()
+        self._lock = lock
+
+    def close(self) -> None:
+        """Let go of the database and of the right to write."""
+        self.database.dispose()
+        if self._lock:
+            self._lock.truncate(0)
+            self._lock.close()
+            self._lock = None
+
+
+def create(folder: Path) -> Catalogue:
+    """Make a catalogue in a folder, which may exist but must hold no other; opened for writing."""
+    with _translated(str(folder)):
+        folder.mkdir(parents=True, exist_ok=True)
+        strangers = [entry.name for entry in folder.iterdir() if entry.name not in (DATABASE, LOCK)]
+        if strangers and not (folder / DATABASE).exists():
+            raise CatalogueError(
+                f"{folder} is not a catalogue and not empty (it holds {strangers[0]!r}); name another folder"
+            )
+        catalogue = Catalogue(_sqlite(folder / DATABASE), folder)
+        catalogue.acquire()
+    with catalogue.writing() as connection:
+        if not schema.is_catalogue(connection):
+            schema.create(connection)
+        schema.migrate(connection, str(folder))
+    return catalogue
+
+
+def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
+    """Open the catalogue in a folder, for reading or (brought up to date) for writing."""
+    if not (folder / DATABASE).is_file():
+        raise CatalogueError(f"{folder} is no catalogue; make one with `bibfold ingest FILE --catalogue {folder}`")
+    catalogue = Catalogue(_sqlite(folder / DATABASE), folder)
+    with catalogue.reading() as connection:
+        if not schema.is_catalogue(connection):
+            raise CatalogueError(f"{folder / DATABASE} is a database but no catalogue; name another folder")
+        schema.check_readable(connection, str(folder))
+    if write:
+        with _translated(str(folder)):
+            catalogue.acquire()
+        with catalogue.writing() as connection:
+            schema.migrate(connection, str(folder))
+    return catalogue
+
+
+def throw_away() -> Catalogue:
+    """A catalogue in memory, gone when closed."""
+    database = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+    catalogue = Catalogue(database, None)
+    with catalogue.writing() as connection:
+        schema.create(connection)
+    return catalogue
+
+
+def begin_run(connection: Connection, command: str) -> int:
+    """Note that a command starts to write; its number marks what it writes."""
+    number = (connection.execute(select(func.max(schema.runs.c.no))).scalar() or 0) + 1
+    connection.execute(insert(schema.runs).values(no=number, started=time.time(), command=command))
+    return number
+
+
+def options(connection: Connection) -> Mapping[str, Any]:
+    """What the catalogue remembers: its engine, profile, keys and policies."""
+    text = connection.execute(select(schema.meta.c.value).where(schema.meta.c.name == "options")).scalar()
+    return dict(msgspec.json.decode(text)) if text else {}
+
+
+def remember(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Keep options with the catalogue, in place of those it had."""
+    connection.execute(delete(schema.meta).where(schema.meta.c.name == "options"))
+    text = msgspec.json.encode(values).decode()
+    connection.execute(insert(schema.meta).values(name="options", value=text))
+
+
+def _sqlite(path: Path) -> Engine:
+    """WAL lets readers go on beside the writer; full synchronisation makes what is acknowledged durable."""
+    database = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+
+    @event.listens_for(database, "connect")
+    def set_up(connection: Any, _: object) -> None:
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "cache_size = -65536",
+            "temp_store = MEMORY",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return database
+
+
+@contextmanager
+def _translated(place: str) -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        reason = str(error.orig)
+        if "locked" in reason:
+            raise CatalogueLocked(f"{place} is locked by another program; close it and try again") from error
+        raise CatalogueError(f"{place} cannot be used: {reason}; check the disk and your rights to it") from error
+    except DatabaseError as error:
+        raise CatalogueError(f"{place} cannot be used: {error.orig}") from error
+    except OSError as error:
+        raise CatalogueError(f"{place} cannot be used: {error.strerror or error}") from error

@@ -1,0 +1,87 @@
+"""Answers questions about a catalogue: what a cluster holds, how much there is, what happened, what is open."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Table, func, select
+
+from bibfold.catalogue.rows import cluster_id, load, resolve
+from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, outbox, records, reviews
+from bibfold.catalogue.store import options
+from bibfold.records.native import to_native
+
+
+def cluster_data(connection: Connection, name: str) -> dict[str, Any]:
+    """A cluster, named by its id, an id that was merged into it, or one of its records."""
+    no = resolve(connection, name)
+    cluster = load(connection, [no])[no]
+    merged = connection.execute(select(clusters.c.no).where(clusters.c.merged_into == no)).scalars()
+    return {
+        "cluster": cluster_id(no),
+        "redirected_from": [cluster_id(other) for other in merged],
+        "canonical": to_native(cluster.canonical.record),
+        "provenance": dict(cluster.canonical.provenance),
+        "records": [to_native(record) for record in cluster.members],
+    }
+
+
+def statistics(connection: Connection) -> dict[str, Any]:
+    """How much a catalogue holds, and by which settings."""
+    standing = clusters.c.size > 0
+    sizes = connection.execute(
+        select(clusters.c.size, func.count()).where(standing).group_by(clusters.c.size).order_by(clusters.c.size)
+    ).all()
+    sources = connection.execute(
+        select(records.c.source, func.count()).group_by(records.c.source).order_by(records.c.source)
+    ).all()
+    return {
+        "records": _count(connection, records),
+        "clusters": sum(number for _, number in sizes),
+        "duplicates": sum((size - 1) * number for size, number in sizes),
+        "largest_cluster": max((size for size, _ in sizes), default=0),
+        "cluster_sizes": {str(size): number for size, number in sizes},
+        "sources": dict(row._tuple() for row in sources),
+        "to_review": _count(connection, reviews),
+        "decisions": _count(connection, decisions),
+        "dead_letters": _count(connection, dead_letters),
+        "events": _count(connection, events),
+        "outbox": _count(connection, outbox),
+        "options": dict(options(connection)),
+    }
+
+
+def event_list(connection: Connection, name: str | None, limit: int) -> Iterator[dict[str, Any]]:
+    """What happened, newest first: to one cluster, or to any."""
+    wanted = select(events).order_by(events.c.no.desc()).limit(limit)
+    if name is not None:
+        no = resolve(connection, name)
+        wanted = wanted.where((events.c.cluster == no) | (events.c.other == no))
+    for row in connection.execute(wanted):
+        yield {
+            "at": _time(row.at),
+            "kind": row.kind,
+            "cluster": cluster_id(row.cluster),
+            "other": cluster_id(row.other) if row.other is not None else None,
+            "record": row.record,
+            "cause": row.cause,
+            "profile": row.profile,
+            "score": row.score,
+            "evidence": msgspec.json.decode(row.evidence) if row.evidence else [],
+        }
+
+
+def review_list(connection: Connection, limit: int) -> Iterator[dict[str, Any]]:
+    """The pairs that a person should decide, likeliest first."""
+    wanted = select(reviews).order_by(reviews.c.score.desc(), reviews.c.no).limit(limit)
+    for row in connection.execute(wanted):
+        yield {"a": row.record, "b": row.against, **msgspec.json.decode(row.comparison)}
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,51 @@
+"""Text out of bytes: UTF-8, with single bytes of Windows-1252 between it read as what they mean."""
+
+import codecs
+import io
+import re
+from typing import IO
+
+from bibfold.errors import RecordError
+from bibfold.records.model import RAW_LIMIT
+
+_UNREADABLE = re.compile("[\udc80-\udcff]")
+_ERRORS = "bibfold-windows-1252"
+
+
+def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
+    """Bytes that are not UTF-8 as Windows-1252; those undefined there as surrogates, for `check` to find."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(map(_character, error.object[error.start : error.end])), error.end
+
+
+def _character(byte: int) -> str:
+    try:
+        return bytes([byte]).decode("cp1252")
+    except UnicodeDecodeError:
+        return chr(0xDC00 + byte)
+
+
+codecs.register_error(_ERRORS, _as_windows_1252)
+
+
+def decode(data: bytes) -> str:
+    """The text of these bytes; `check` tells whether all of them could be read."""
+    return data.decode("utf-8", _ERRORS)
+
+
+def lines(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
+    """The stream as lines of text, whether they end in LF, CR LF or CR."""
+    return io.TextIOWrapper(stream, encoding="utf-8", errors=_ERRORS, newline=newline)
+
+
+def check(text: str) -> None:
+    """Raise where a byte of this text could not be read."""
+    if not text.isascii() and (bad := _UNREADABLE.search(text)):
+        byte = ord(bad.group()) - 0xDC00
+        raise RecordError("record", f"byte 0x{byte:02x} is neither UTF-8 nor Windows-1252")
+
+
+def excerpt(text: str) -> str:
+    """As much of a text as a dead letter keeps, with `?` for what could not be read."""
+    return text[:RAW_LIMIT].strip().encode("utf-8", "replace").decode("utf-8")

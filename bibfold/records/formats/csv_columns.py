@@ -1,0 +1,105 @@
+"""The columns of bibliographic tables: what Zotero, Scopus, Web of Science, PubMed and others call them."""
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bibfold.errors import InputError
+from bibfold.records.model import TEXT_FIELDS
+
+_NAMES: Final[Mapping[str, str]] = {
+    "id": "id key recordid eid utuniquewosid ut covidence refid referenceid accessionnumber",
+    "source": "source",
+    "title": "title articletitle documenttitle primarytitle ti t1 titel titre",
+    "subtitle": "subtitle",
+    "authors": "authors author authornames authorfullnames au a1 creator creators bookauthors",
+    "publication": "publication publicationtitle sourcetitle journalbook journal journaltitle journalname "
+    "containertitle venue booktitle secondarytitle so jf t2 journalabbreviation abbreviatedsourcetitle",
+    "year": "year publicationyear publishedyear pubyear py date publicationdate published y1",
+    "volume": "volume vol vl",
+    "issue": "issue number is",
+    "pages": "pages page",
+    "page_start": "pagestart startpage firstpage bp sp",
+    "page_end": "pageend endpage lastpage ep",
+    "edition": "edition",
+    "publisher": "publisher pu pb",
+    "type": "itemtype documenttype publicationtype referencetype type dt",
+    "language": "language languageoforiginaldocument la",
+    "abstract": "abstract abstractnote ab",
+    "identifiers.doi": "doi di",
+    "identifiers.arxiv": "arxiv arxivid",
+    "identifiers.pmid": "pmid pubmedid pm",
+    "identifiers.pmcid": "pmcid pmc pmcidnumber",
+    "identifiers.isbn": "isbn bn",
+    "identifiers.issn": "issn eissn sn ei",
+    "identifiers.oclc": "oclc oclcnumber",
+    "identifiers.lccn": "lccn",
+    "identifiers.filehash": "filehash",
+    "url": "url link urls",
+    "remainder": "bibfold",
+}
+_MAPPABLE: Final = frozenset(TEXT_FIELDS) | {"id", "source", "authors", "year"}
+DELIMITERS: Final = (",", ";", "\t", "|")
+
+
+def columns(header: Sequence[str], given: Mapping[str, str], file: str) -> Mapping[str, list[str]]:
+    """For each field of a record the columns that hold it, the best first; a given map comes before names."""
+    _check(header, given, file)
+    known = {_plain(name): name for name in reversed(header) if name not in given}
+    found = {field: [column for column, target in given.items() if target == field] for field in given.values()}
+    for field, names in _NAMES.items():
+        if columns := [known[name] for name in names.split() if name in known]:
+            found.setdefault(field, columns)
+    for name in header:
+        if name.startswith("identifiers."):
+            found.setdefault(name, [name])
+    if not any(field == "title" or field.startswith("identifiers.") for field in found):
+        raise InputError(
+            f"{file}: no column is known as a title or an identifier; "
+            f"say which is what with --map column=field (columns: {', '.join(header)})"
+        )
+    return found
+
+
+def _check(header: Sequence[str], given: Mapping[str, str], file: str) -> None:
+    for column, field in given.items():
+        if column not in header:
+            raise InputError(f"{file}: no column {column!r} to map; columns: {', '.join(header)}")
+        if field not in _MAPPABLE and not re.fullmatch(r"identifiers\.\w+", field):
+            able = ", ".join(sorted(_MAPPABLE))
+            raise InputError(f"column {column!r} maps to the unknown field {field!r}; known: {able}, identifiers.KIND")
+
+
+def delimiter(line: str, given: Mapping[str, str] = {}) -> str:
+    """The delimiter of a header: that which gives the most known columns, then the most columns."""
+    return max(DELIMITERS, key=lambda mark: _merit(_split(line, mark), given))
+
+
+def looks_like_header(line: str) -> bool:
+    """Whether a line is the header of a bibliographic table: a title or identifier column among others."""
+    names = _split(line, delimiter(line))
+    known = _known(names)
+    return (len(known) > 1 and bool(known & _telling)) or names == ["title"]
+
+
+def _merit(names: Sequence[str], given: Mapping[str, str]) -> tuple[int, int]:
+    return len(_known(names)) + sum(name in given for name in names), len(names)
+
+
+def _known(names: Sequence[str]) -> set[str]:
+    plain = {_plain(name) for name in names}
+    return {field for field, aliases in _NAMES.items() if plain & set(aliases.split())} | {
+        name for name in names if name.startswith("identifiers.")
+    }
+
+
+_telling = {"title"} | {field for field in _NAMES if field.startswith("identifiers.")}
+
+
+def _split(line: str, mark: str) -> list[str]:
+    return next(csv.reader([line], delimiter=mark), [])
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", name.casefold())

@@ -1,0 +1,117 @@
+"""Which format a file is of, by its content; its ending counts only where the content leaves it open."""
+
+import re
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from bibfold.errors import InputError
+from bibfold.records.formats import FORMATS
+from bibfold.records.formats.charset import decode
+from bibfold.records.formats.csv_columns import looks_like_header
+
+_FOREIGN = (
+    (re.compile(rb"%PDF"), "a PDF file: export the references themselves"),
+    (re.compile(rb"PK\x03\x04"), "a ZIP archive or an office document: unpack it, or save it as CSV"),
+    (re.compile(rb"BZh|\xfd7zXZ|7z\xbc\xaf|Rar!"), "compressed in a way that is not read here: unpack it"),
+    (re.compile(rb"\s*<(!doctype\s+)?html", re.IGNORECASE), "an HTML page: perhaps a log-in page was saved"),
+)
+_TAGGED = (
+    ("ris", re.compile(r"^TY {1,2}-", re.MULTILINE)),
+    ("nbib", re.compile(r"^PMID *- ?\d", re.MULTILINE)),
+    ("bibtex", re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+\s*[{(]", re.MULTILINE)),
+)
+_MARC = re.compile(rb"\s*\d{5}.{19}", re.DOTALL)
+_ROOT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
+_NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a]")
+_CROSSREF_NAMES = frozenset({"DOI", "container-title"})
+
+
+def detect(head: bytes, path: str) -> str:
+    """The name of the format that begins with these bytes; raises InputError where none is recognised."""
+    for pattern, what in _FOREIGN:
+        if pattern.match(head):
+            raise InputError(f"{path}: is {what}")
+    if _MARC.match(head) and b"\x1e" in head:
+        return "marc21"
+    if len(_NOT_TEXT.findall(head)) * 30 > len(head):
+        raise _unknown(path, "bytes that are not text")
+    text = decode(head)
+    start = text.lstrip()[:1]
+    found = _BY_START.get(start, _tagged)(text) or _by_ending(path, text)
+    if not found:
+        raise _unknown(path, f"text that begins with {' '.join(text.split())[:60]!r}")
+    return found
+
+
+def _unknown(path: str, what: str) -> InputError:
+    return InputError(
+        f"{path}: {what}, of no known format; if you know it, name it with --format ({', '.join(FORMATS)})"
+    )
+
+
+def _json(text: str) -> str | None:
+    """JSON Lines or Crossref, by the first lines that are JSON or else by the names that come first."""
+    for line in text.splitlines()[:20]:
+        try:
+            value = msgspec.json.decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            continue
+        first = value[0] if isinstance(value, list) and value else value
+        if isinstance(first, dict) and _is_crossref(first):
+            return "crossref"
+        if isinstance(value, dict):
+            return "jsonl"
+    return _json_by_names(text)
+
+
+def _is_crossref(value: dict[str, Any]) -> bool:
+    """Whether this is a page of works, or a work as Crossref or CSL-JSON names its fields."""
+    if isinstance(value.get("message"), dict) or isinstance(value.get("items"), list):
+        return True
+    author = value.get("author")
+    named = isinstance(author, list) and author and isinstance(author[0], dict)
+    return not value.keys() & {"authors", "identifiers"} and bool(named or value.keys() & _CROSSREF_NAMES)
+
+
+def _json_by_names(text: str) -> str | None:
+    names = set(re.findall(r'"([^"\\]{1,40})"\s*:', text))
+    if names & {"message", "items"} or (names & _CROSSREF_NAMES and not names & {"authors", "identifiers"}):
+        return "crossref"
+    return "jsonl" if re.match(r'\s*\{[^\n]*"(?:title|source|id|authors)"\s*:', text) else None
+
+
+def _xml(text: str) -> str | None:
+    """MARCXML, EndNote or OAI, by the root element and the names of what is in it."""
+    body = re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\])?[^>]*>", "", text, flags=re.DOTALL)
+    root = _ROOT.search(body)
+    name = root[2] if root else ""
+    if name == "xml" or re.search(r"<records>\s*<record>\s*<database", body):
+        return "endnote"
+    if "www.openarchives.org/OAI/2.0/oai_dc" in body or "purl.org/dc/elements" in body:
+        return "oai-dc"
+    if "www.loc.gov/MARC21/slim" in body or re.search(r"<(\w+:)?(leader|controlfield|datafield)\b", body):
+        return "marcxml"
+    return {"collection": "marcxml", "OAI-PMH": "oai-dc", "dc": "oai-dc"}.get(name)
+
+
+def _tagged(text: str) -> str | None:
+    """RIS, NBIB or BibTeX by whose mark comes first, or else a table by its header."""
+    header = next((line for line in text.splitlines() if line.strip()), "")
+    marks = [(found.start(), name) for name, pattern in _TAGGED if (found := pattern.search(text))]
+    if marks and not (looks_like_header(header) and min(marks)[0] > len(header)):
+        return min(marks)[1]
+    return "csv" if looks_like_header(header) else None
+
+
+def _by_ending(path: str, text: str) -> str | None:
+    """The one format with this ending, unless the text is of another kind altogether."""
+    endings = [ending.lower() for ending in PurePath(path).suffixes]
+    names = [name for name, form in FORMATS.items() if set(endings) & set(form.endings)]
+    is_markup = text.lstrip().startswith("<")
+    return names[0] if len(names) == 1 and is_markup == (".xml" in FORMATS[names[0]].endings) else None
+
+
+_BY_START: dict[str, Callable[[str], str | None]] = {"{": _json, "[": _json, "<": _xml}

@@ -1,0 +1,126 @@
+"""Files as records: opened, decompressed, of a format found by their content, each record with a name."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+
+import msgspec
+
+from bibfold.errors import InputError
+from bibfold.records.formats import FORMATS, Origin, reader
+from bibfold.records.formats.detect import detect
+from bibfold.records.formats.streams import Broken, Stream, opened
+from bibfold.records.formats.values import unique
+from bibfold.records.model import DeadLetter, Record
+from bibfold.records.native import to_native
+
+_COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
+_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
+"""Formats whose ids are labels: within a file, a second record of a source and id is another record."""
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def read_files(
+    paths: Sequence[str],
+    *,
+    format: str | None = None,
+    source: str | None = None,
+    columns: Mapping[str, str] = {},
+) -> Iterator[Record | DeadLetter]:
+    """The records of several files, one file after the other; see `read_file`.
+
+    Files of the same name get sources that tell them apart: the name with its endings, or with its folder.
+    """
+    names = source_names(paths)
+    for path in paths:
+        yield from read_file(path, format=format, source=source or names[path], columns=columns)
+
+
+def read_file(
+    path: str,
+    *,
+    format: str | None = None,
+    source: str | None = None,
+    columns: Mapping[str, str] = {},
+) -> Iterator[Record | DeadLetter]:
+    """The records of a file (`-` is stdin), and a dead letter for each that cannot be read.
+
+    Records that name no source get the given one, or else the file's name without its endings. One without id
+    gets a hash of its content. Raises InputError where the file cannot be read at all.
+    """
+    file = "stdin" if path == "-" else path
+    with opened(path) as stream:
+        head = _head(stream, file)
+        name = format or detect(head, file)
+        origin = Origin(file, source or source_names([path])[path], columns)
+        yield from _named(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
+
+
+def source_names(paths: Sequence[str]) -> Mapping[str, str]:
+    """For each path the shortest of stem, name, folder and name that no other path has."""
+    names = {path: _names(path) for path in dict.fromkeys(paths)}
+    counts = [Counter(forms[length] for forms in names.values()) for length in range(3)]
+    return {
+        path: next((form for form, count in zip(forms, counts, strict=True) if count[form] == 1), path)
+        for path, forms in names.items()
+    }
+
+
+def _names(path: str) -> tuple[str, str, str]:
+    """Three names for a path, from short to long."""
+    if path == "-":
+        return "stdin", "stdin", "stdin"
+    whole = PurePath(path)
+    endings = {ending for form in FORMATS.values() for ending in form.endings} | {".txt", ".json"}
+    stem = PurePath(whole.name)
+    if stem.suffix.lower() in _COMPRESSED:
+        stem = stem.with_suffix("")
+    if stem.suffix.lower() in endings:
+        stem = stem.with_suffix("")
+    return stem.name, whole.name, f"{whole.parent.name}/{whole.name}"
+
+
+def _head(stream: Stream, file: str) -> bytes:
+    try:
+        head = stream.peek()
+    except Broken as broken:
+        raise InputError(f"{file}: {broken}") from broken
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+    if not head.strip():
+        raise InputError(f"{file}: is empty; was its export or download finished?")
+    return head
+
+
+def _unbroken(items: Iterator[Record | DeadLetter], file: str) -> Iterator[Record | DeadLetter]:
+    """The items up to where the file breaks, and then a dead letter that says so."""
+    count = 0
+    try:
+        for item in items:
+            count += 1
+            yield item
+    except Broken as broken:
+        yield DeadLetter(file=file, position=f"after record {count}", reason=str(broken))
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read after record {count}: {error.strerror}") from error
+
+
+def _named(items: Iterator[Record | DeadLetter], *, labelled: bool) -> Iterator[Record | DeadLetter]:
+    """The items with an id for each record: its own, or a hash of its content; repeats are numbered."""
+    seen: dict[str, int] = {}
+    for item in items:
+        if isinstance(item, Record) and (labelled or not item.id):
+            place = f"{item.source}:"
+            key = unique(place + (item.id or content_hash(item)), seen)
+            yield msgspec.structs.replace(item, id=key.removeprefix(place))
+        else:
+            yield item
+
+
+def content_hash(record: Record) -> str:
+    """Twelve digits that stand for all that a record says, its id aside."""
+    data = to_native(record)
+    del data["id"]
+    return hashlib.blake2b(_encode(data)).hexdigest()[:12]

@@ -1,0 +1,149 @@
+"""The works in a stream of JSON, one at a time: lines, an array, or pages that hold an array of items."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import IO, Any, NamedTuple
+
+from bibfold.records.model import RAW_LIMIT
+
+_BETWEEN = re.compile(r"[\s,]*")
+_PAGE = re.compile(r'\{\s*"(?:status|message(?:-type|-version)?|items|facets|total-results)"\s*:')
+_WORKS = re.compile(r'"items"\s*:\s*\[|"message"\s*:\s*(?=\{)')
+_MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]', re.DOTALL)
+_LINE_END = re.compile("\n")
+_CHUNK = 1 << 18
+_NEAR = 1 << 20  # how far into a page its works may begin, and how far on a bad work may end
+
+_decode = json.JSONDecoder().raw_decode
+
+
+class Item(NamedTuple):
+    """A value with its text; where it is not JSON, the reason why."""
+
+    text: str
+    value: Any = None
+    reason: str = ""
+
+
+class _Text:
+    """Text that grows as it is read and shrinks as it is used."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self.text = ""
+        self.place = 0
+
+    def grow(self) -> bool:
+        """Read as much again as is left; whether there was more."""
+        left = self.text[self.place :]
+        more = self._stream.read(max(_CHUNK, len(left)))
+        self.text, self.place = left + more, 0
+        return bool(more)
+
+    def next(self) -> str:
+        """The next character that is neither space nor comma, or nothing at the end."""
+        while True:
+            between = _BETWEEN.match(self.text, self.place)
+            self.place = between.end() if between else self.place
+            if self.place < len(self.text) or not self.grow():
+                return self.text[self.place : self.place + 1]
+
+    def find(self, pattern: re.Pattern[str], limit: int) -> re.Match[str] | None:
+        """The first match from here on, no further than the limit."""
+        while not (found := pattern.search(self.text, self.place)):
+            if len(self.text) - self.place > limit or not self.grow():
+                return None
+        return found
+
+    def cut(self, end: int) -> str:
+        """The text from here to an end, which is used by that."""
+        begin, self.place = self.place, end
+        return self.text[begin:end]
+
+
+def items(stream: IO[str]) -> Iterator[Item]:
+    """The objects at the top, in an array, or in the pages that Crossref answers with."""
+    text = _Text(stream)
+    while mark := text.next():
+        if mark in "[]":
+            text.place += 1
+        elif mark != "{":
+            yield Item(_cut_line(text), reason="not JSON: expected an object")
+        elif _PAGE.match(text.text, text.place):
+            yield from _page(text)
+        else:
+            yield _item(text)
+
+
+def _page(text: _Text) -> Iterator[Item]:
+    """The works of a page: those of its items, or the one that is its message."""
+    depth = 0
+    while _PAGE.match(text.text, text.place) and (found := text.find(_WORKS, _NEAR)):
+        depth += 1
+        text.place = found.end()
+        if found.group().startswith('"items"'):
+            while text.next() not in ("]", ""):
+                yield _item(text)
+            break
+    else:
+        yield _item(text)
+    _close(text, depth)
+
+
+def _item(text: _Text) -> Item:
+    """The value that begins here; more is read while it may be unfinished."""
+    while True:
+        try:
+            value, end = _decode(text.text, text.place)
+            return Item(text.cut(end), value)
+        except json.JSONDecodeError as error:
+            unfinished = error.pos > len(text.text) - 16 or error.msg.startswith("Unterminated")
+            if not (unfinished and text.grow()):
+                return _bad(text, f"not JSON: {error.msg}")
+        except RecursionError:
+            return _bad(text, "nested too deeply")
+
+
+def _bad(text: _Text, reason: str) -> Item:
+    """What is not JSON: its line where the next line begins an object, or else up to its closing brace."""
+    line = text.text.find("\n", text.place)
+    at_line_start = text.place == 0 or text.text[text.place - 1] == "\n"
+    if text.text[text.place] != "{" or (at_line_start and text.text[line + 1 : line + 2] == "{"):
+        return Item(_cut_line(text), reason=reason)
+    while len(text.text) - text.place <= _NEAR:
+        for mark, depth in _braces(text.text, text.place):
+            if depth == 0:
+                return Item(text.cut(mark.end()), reason=reason)
+        if not text.grow():
+            break
+    lost = Item(text.text[text.place : text.place + RAW_LIMIT], reason=f"{reason}; nor can what follows be read")
+    text.place = len(text.text)
+    while text.grow():
+        text.place = len(text.text)
+    return lost
+
+
+def _cut_line(text: _Text) -> str:
+    end = text.find(_LINE_END, _NEAR)
+    return text.cut(end.end() if end else len(text.text))
+
+
+def _close(text: _Text, depth: int) -> None:
+    """Go past the braces that are still open."""
+    while depth:
+        for mark, level in _braces(text.text, text.place, depth):
+            if level == 0:
+                text.place = mark.end()
+                return
+        if not text.grow():
+            text.place = len(text.text)
+            return
+
+
+def _braces(text: str, place: int, depth: int = 0) -> Iterator[tuple[re.Match[str], int]]:
+    """The braces outside strings, each with how many are open after it."""
+    for mark in _MARK.finditer(text, place):
+        if mark.group() in "{}":
+            depth += 1 if mark.group() == "{" else -1
+            yield mark, depth

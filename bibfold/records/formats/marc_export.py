@@ -1,0 +1,169 @@
+"""bibfold's record as a MARC record that reads back the same.
+
+A record that came from MARC goes out with the fields it came with, but for those whose meaning has changed;
+any other gets the fields that MARC has for it. The result is read back at once, and what differs from the
+record goes into our local field.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from bibfold.records.formats.marc import KEPT, Field, Marc, control, field, from_kept
+from bibfold.records.formats.marc_local import FORBIDDEN, difference
+from bibfold.records.formats.marc_record import ADDED, MAIN, TYPES, UNCONTROLLED, to_record
+from bibfold.records.formats.unimarc import as_marc21
+from bibfold.records.model import Record
+
+_LEADER = "00000nam a2200000 u 4500"
+_LEVELS = {kind: f"{level}m"[:2] for level, kind in reversed(list(TYPES.items()))} | {"thesis": "am"}
+_ALTERNATIVE_TITLES = "alternative_titles"
+
+
+def to_marc(record: Record) -> Marc:
+    """The MARC record; XML can hold every character of it."""
+    before = from_kept(record.extra.get(KEPT)) or Marc("", ())
+    marc = _legal(before)
+    read = _read(marc)
+    changed = [aspect for aspect in _ASPECTS if not _same(aspect, record, read)]
+    if changed:
+        marc = _with(_legal(as_marc21(before)), changed, record)
+        read = _read(marc)
+    return Marc(marc.leader, (*marc.fields, difference(record, read)))
+
+
+class _Aspect(msgspec.Struct, frozen=True):
+    """Fields of the model that MARC holds together, in which tags, and how these are made."""
+
+    names: tuple[str, ...]
+    tags: tuple[str, ...]
+    make: Callable[[Record], Iterator[Field]]
+
+
+def _same(aspect: _Aspect, record: Record, read: Record) -> bool:
+    return all(_value(record, name) == _value(read, name) for name in aspect.names)
+
+
+def _value(record: Record, name: str) -> Any:
+    return record.extra.get(name) if name == _ALTERNATIVE_TITLES else getattr(record, name)
+
+
+def _with(marc: Marc, aspects: list[_Aspect], record: Record) -> Marc:
+    tags = {tag for aspect in aspects for tag in aspect.tags}
+    fields = [each for each in marc.fields if each.tag not in tags]
+    fields.extend(made for aspect in aspects for made in aspect.make(record))
+    leader = marc.leader or _LEADER
+    if not marc.leader or any("type" in aspect.names for aspect in aspects):
+        leader = leader[:6] + _LEVELS.get(record.type, "am") + leader[8:]
+    return _legal(Marc(leader, tuple(sorted(fields, key=lambda each: each.tag))))
+
+
+def _read(marc: Marc) -> Record:
+    """What a reader makes of these fields."""
+    fields = (
+        field(each.tag, each.indicators, each.subfields) if each.indicators else control(each.tag, each.data)
+        for each in marc.fields
+    )
+    return to_record(Marc(marc.leader, tuple(fields)), "")
+
+
+def _legal(marc: Marc) -> Marc:
+    return Marc(_text(marc.leader), tuple(_legal_field(each) for each in marc.fields))
+
+
+def _legal_field(each: Field) -> Field:
+    subfields = tuple([(_text(code), _text(value)) for code, value in each.subfields])
+    return Field(_text(each.tag), _text(each.indicators), subfields, _text(each.data))
+
+
+def _text(text: str) -> str:
+    return text if text.isprintable() else FORBIDDEN.sub("", text)
+
+
+def _control_number(record: Record) -> Iterator[Field]:
+    if record.id:
+        yield Field("001", "", (), record.id)
+
+
+def _title(record: Record) -> Iterator[Field]:
+    if record.subtitle:
+        yield Field("245", "00", (("a", f"{record.title} :"), ("b", record.subtitle)))
+    elif record.title:
+        yield Field("245", "00", (("a", record.title),))
+
+
+def _alternative_titles(record: Record) -> Iterator[Field]:
+    titles = record.extra.get(_ALTERNATIVE_TITLES)
+    for title in titles if isinstance(titles, list) else ():
+        if isinstance(title, str):
+            yield Field("246", "3 ", (("a", title),))
+
+
+def _names(record: Record) -> Iterator[Field]:
+    for number, name in enumerate(record.authors):
+        yield Field("700" if number else "100", "1 ", (("a", name),))
+
+
+def _imprint(record: Record) -> Iterator[Field]:
+    """Publisher and year as text, year and language as codes."""
+    known = record.year is not None and 1000 <= record.year < 2100
+    code = record.language if len(record.language) == 3 else "   "
+    date = f"s{record.year}" if known else "n    "
+    yield Field("008", "", (), f"||||||{date}    xx {'|' * 17}{code}||")
+    subfields = (("b", record.publisher), ("c", "" if record.year is None else str(record.year)))
+    if record.publisher or record.year is not None:
+        yield Field("264", " 1", tuple(pair for pair in subfields if pair[1]))
+
+
+def _host(record: Record) -> Iterator[Field]:
+    place = (("Vol.", record.volume), ("no.", record.issue), ("p.", record.pages))
+    said = ", ".join(f"{word} {value}" for word, value in place if value)
+    subfields = [("t", record.publication), ("g", said), *(("x", issn) for issn in _host_issns(record))]
+    if record.publication or said:
+        yield Field("773", "0 ", tuple(pair for pair in subfields if pair[1]))
+
+
+def _host_issns(record: Record) -> tuple[str, ...]:
+    return record.identifiers.get("issn", ()) if record.publication else ()
+
+
+def _identifiers(record: Record) -> Iterator[Field]:
+    tags = {"lccn": "010", "isbn": "020", "issn": "022"}
+    for kind, values in record.identifiers.items():
+        for value in values:
+            if kind == "oclc":
+                yield Field("035", "  ", (("a", f"(OCoLC){value}"),))
+            elif kind not in tags:
+                yield Field("024", "7 ", (("a", value), ("2", kind)))
+            elif kind != "issn" or not record.publication:
+                yield Field(tags[kind], "  ", (("a", value),))
+
+
+def _kind(record: Record) -> Iterator[Field]:
+    if record.type == "thesis":
+        yield Field("502", "  ", (("a", "Thesis"),))
+
+
+def _edition(record: Record) -> Iterator[Field]:
+    if record.edition:
+        yield Field("250", "  ", (("a", record.edition),))
+
+
+def _abstract(record: Record) -> Iterator[Field]:
+    if record.abstract:
+        yield Field("520", "3 ", (("a", record.abstract),))
+
+
+_ASPECTS = (
+    _Aspect(("id",), ("001",), _control_number),
+    _Aspect(("publisher", "year", "language"), ("008", "041", "260", "264"), _imprint),
+    _Aspect(("identifiers",), ("010", "020", "022", "024", "035", "037"), _identifiers),
+    _Aspect(("authors",), (*MAIN, *ADDED, UNCONTROLLED), _names),
+    _Aspect(("title", "subtitle"), ("245",), _title),
+    _Aspect((_ALTERNATIVE_TITLES,), ("246",), _alternative_titles),
+    _Aspect(("edition",), ("250",), _edition),
+    _Aspect(("type",), ("502",), _kind),
+    _Aspect(("abstract",), ("520",), _abstract),
+    _Aspect(("publication", "volume", "issue", "pages"), ("773",), _host),
+)

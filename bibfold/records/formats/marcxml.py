@@ -1,0 +1,95 @@
+"""MARCXML: reads it with or without namespace, in a collection or in OAI-PMH answers; writes it."""
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+from xml.etree.ElementTree import Element
+
+import msgspec
+
+from bibfold.errors import RecordError
+from bibfold.records.formats import Origin
+from bibfold.records.formats.marc import Field, Marc, control, field
+from bibfold.records.formats.marc_export import to_marc
+from bibfold.records.formats.marc_local import from_marc
+from bibfold.records.formats.oai import header_identifier, is_deleted
+from bibfold.records.formats.xml import elements
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+
+_HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n'
+_FOOT = b"</collection>\n"
+_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+
+
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
+    """The records; those that OAI-PMH or the leader marks as deleted are left out."""
+    for found in elements(stream, origin, ("record",)):
+        if isinstance(found, DeadLetter):
+            yield found
+        elif not is_deleted(found.element):
+            try:
+                yield from _records(found.element, origin)
+            except RecordError as error:
+                yield DeadLetter(
+                    file=origin.file, position=found.position, reason=error.reason, raw=_shown(found.element)
+                )
+
+
+def write(records: Iterable[Record], out: IO[bytes]) -> None:
+    """One `record` element for each record, in a collection."""
+    out.write(_HEAD)
+    for record in records:
+        out.write(_written(to_marc(record)).encode())
+    out.write(_FOOT)
+
+
+def _records(element: Element, origin: Origin) -> Iterator[Record]:
+    """The record of a MARCXML element, or of the one that an OAI-PMH record holds."""
+    inner = element.find("metadata/record")
+    marc = _marc(element if inner is None else inner)
+    record = from_marc(marc, origin.source)
+    if not record:
+        return
+    if identifier := header_identifier(element):
+        extra = {**record.extra, "oai_identifier": identifier}
+        record = msgspec.structs.replace(record, id=record.id or identifier, extra=extra)
+    yield record
+
+
+def _marc(element: Element) -> Marc:
+    fields = tuple(made for child in element if (made := _field(child)))
+    if not fields:
+        raise RecordError("record", "no controlfield or datafield in this record; is the file MARCXML?")
+    return Marc(element.findtext("leader") or "", fields)
+
+
+def _field(element: Element) -> Field | None:
+    tag = element.get("tag", "")
+    if element.tag == "controlfield":
+        return control(tag, "".join(element.itertext()))
+    if element.tag != "datafield":
+        return None
+    indicators = "".join(element.get(name, " ")[:1] or " " for name in ("ind1", "ind2"))
+    subfields = ((child.get("code", ""), "".join(child.itertext())) for child in element.iter("subfield"))
+    return field(tag, indicators, subfields)
+
+
+def _written(marc: Marc) -> str:
+    rows = [f"  <leader>{marc.leader.translate(_IN_TEXT)}</leader>"] if marc.leader else []
+    for each in marc.fields:
+        tag = each.tag.translate(_IN_ATTRIBUTE)
+        if not each.indicators:
+            rows.append(f'  <controlfield tag="{tag}">{each.data.translate(_IN_TEXT)}</controlfield>')
+            continue
+        first, second = (character.translate(_IN_ATTRIBUTE) for character in each.indicators[:2].ljust(2))
+        rows.append(f'  <datafield tag="{tag}" ind1="{first}" ind2="{second}">')
+        rows.extend(
+            f'    <subfield code="{code.translate(_IN_ATTRIBUTE)}">{value.translate(_IN_TEXT)}</subfield>'
+            for code, value in each.subfields
+        )
+        rows.append("  </datafield>")
+    return "\n".join(("<record>", *rows, "</record>\n"))
+
+
+def _shown(element: Element) -> str:
+    return " ".join("".join(element.itertext()).split())[:RAW_LIMIT]

@@ -1,0 +1,68 @@
+"""A bibliographic record as received, and what becomes of one that cannot be read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+TEXT_FIELDS = (
+    "title",
+    "subtitle",
+    "publication",
+    "volume",
+    "issue",
+    "pages",
+    "edition",
+    "publisher",
+    "type",
+    "language",
+    "abstract",
+)
+"""The fields of a record that hold one text."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One bibliographic record, as its source gave it; never changed after reading.
+
+    `source` and `id` together name it. An absent field is empty. `identifiers` maps a kind (`doi`, `arxiv`,
+    `pmid`, `isbn`, …) to its values as received. `extra` keeps what the model does not know.
+    """
+
+    source: str
+    id: str
+    title: str = ""
+    subtitle: str = ""
+    authors: tuple[str, ...] = ()
+    publication: str = ""
+    year: int | None = None
+    identifiers: Mapping[str, tuple[str, ...]] = {}
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    edition: str = ""
+    publisher: str = ""
+    type: str = ""
+    language: str = ""
+    abstract: str = ""
+    extra: Mapping[str, Any] = {}
+
+    @property
+    def key(self) -> str:
+        """`source:id`, the record's name in every output."""
+        return f"{self.source}:{self.id}"
+
+
+class DeadLetter(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of input that could not become a record: where it stood, why, and its text.
+
+    `position` is in words ("line 12", "record 3 at byte 1024"); `raw` holds at most `RAW_LIMIT` characters.
+    """
+
+    file: str
+    position: str
+    reason: str
+    raw: str = ""
+
+
+RAW_LIMIT = 4_000
+"""How many characters of unreadable input a dead letter keeps."""

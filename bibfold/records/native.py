@@ -1,0 +1,106 @@
+"""bibfold's own JSON form of a record: what `jsonl` files, the catalogue and the index hold."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from bibfold.errors import RecordError
+from bibfold.records.model import TEXT_FIELDS, Record
+
+KNOWN = frozenset(TEXT_FIELDS) | {"source", "id", "authors", "year", "identifiers"}
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+
+
+def from_native(data: Any, source: str, id: str = "") -> Record:
+    """The record that a JSON object holds; `source` and `id` serve where it names none of its own."""
+    if not isinstance(data, dict):
+        raise RecordError("record", f"expected a JSON object, got {type(data).__name__}")
+    texts = {name: _text(name, data[name]) for name in TEXT_FIELDS if data.get(name) is not None}
+    year = data.get("year")
+    return Record(
+        source=_text("source", data.get("source")) or source,
+        id=_text("id", data.get("id")) or id,
+        authors=_many("authors", data.get("authors")),
+        year=year if type(year) is int else _year(year),
+        identifiers=_identifiers(data.get("identifiers")),
+        extra=_extra(data, year),
+        **texts,
+    )
+
+
+def to_native(record: Record) -> dict[str, Any]:
+    """The JSON object of a record: empty fields left out, a single identifier value as a plain string."""
+    data: dict[str, Any] = {"source": record.source, "id": record.id}
+    for name in ("title", "subtitle"):
+        if value := getattr(record, name):
+            data[name] = value
+    if record.authors:
+        data["authors"] = list(record.authors)
+    if record.publication:
+        data["publication"] = record.publication
+    if record.year is not None:
+        data["year"] = record.year
+    if record.identifiers:
+        data["identifiers"] = {
+            kind: values[0] if len(values) == 1 else list(values) for kind, values in record.identifiers.items()
+        }
+    for name in TEXT_FIELDS[3:]:
+        if value := getattr(record, name):
+            data[name] = value
+    data.update(record.extra)
+    return data
+
+
+def encode(record: Record) -> bytes:
+    """The record as one line of JSON, without the line's end."""
+    return _encode(to_native(record))
+
+
+def decode(line: bytes | str) -> Record:
+    """The record that `encode` wrote."""
+    return from_native(_decode(line), "", "")
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    raise RecordError("record", f"{name}: expected a text, got {type(value).__name__}")
+
+
+def _many(name: str, value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, list):
+        return tuple([item if type(item) is str else _text(name, item) for item in value])
+    return (_text(name, value),)
+
+
+def _year(value: Any) -> int | None:
+    """The year that a number or a text of digits tells; anything else stays in `extra`."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and value.strip().isdecimal() and len(value.strip()) < 10:
+        return int(value)
+    return None
+
+
+def _identifiers(value: Any) -> Mapping[str, tuple[str, ...]]:
+    if not value:
+        return {}
+    if not isinstance(value, dict):
+        raise RecordError("record", f"identifiers: expected an object, got {type(value).__name__}")
+    return {kind: values for kind, item in value.items() if (values := _many(f"identifiers.{kind}", item))}
+
+
+def _extra(data: dict[str, Any], year: Any) -> Mapping[str, Any]:
+    extra = {name: value for name, value in data.items() if name not in KNOWN}
+    if year is not None and type(year) is not int and _year(year) is None:
+        extra["year"] = year
+    return extra

@@ -1,0 +1,78 @@
+"""Numbers in titles, however they are written: "Part II", "part two", "the 2nd part" all hold a 2."""
+
+import re
+from collections.abc import Sequence
+
+_ROMAN = re.compile(r"(?=[ivxl])(?:x{0,3}|xl|lx{0,3})(?:ix|iv|v?i{0,3})")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ARABIC = re.compile(r"\d+")
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
+_WORDS = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            "one first", "two second", "three third", "four fourth", "five fifth", "six sixth", "seven seventh",
+            "eight eighth", "nine ninth", "ten tenth", "eleven eleventh", "twelve twelfth", "thirteen thirteenth",
+            "fourteen fourteenth", "fifteen fifteenth", "sixteen sixteenth", "seventeen seventeenth",
+            "eighteen eighteenth", "nineteen nineteenth", "twenty twentieth",
+        ),
+        start=1,
+    )
+    for word in words.split()
+}  # fmt: skip
+_SERIES = frozenset(
+    "part parts pt volume vol chapter chap book no nr number section act phase episode issue case paper lecture "
+    "teil band tome tomo partie parte capitulo edition ed supplement suppl appendix report stage type class".split()
+)
+_LONE = frozenset("ivxl")
+
+
+def numerals(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The numbers among folded title words, sorted, and those of them that number a part of a series."""
+    numbers: list[str] = []
+    series: list[str] = []
+    for place, word in enumerate(words):
+        if word.isalpha() and word not in _WORDS and word[0] not in _LONE:
+            continue
+        value = _value(words, place)
+        if value:
+            numbers.append(value)
+            if _numbers_a_part(words, place):
+                series.append(value)
+    return tuple(sorted(numbers)), tuple(sorted(series))
+
+
+def _value(words: Sequence[str], place: int) -> str:
+    word = words[place]
+    if _ARABIC.fullmatch(word):
+        return word.lstrip("0") or "0"
+    if found := _ORDINAL.fullmatch(word):
+        return found[1].lstrip("0")
+    if word in _WORDS:
+        return _WORDS[word]
+    if _ROMAN.fullmatch(word) and (word not in _LONE or _lone_numeral(words, place)):
+        return str(_roman(word))
+    return ""
+
+
+def _lone_numeral(words: Sequence[str], place: int) -> bool:
+    """A single letter is a number only behind "part" and the like, or "i" as the last word."""
+    return place > 0 and (words[place - 1] in _SERIES or (words[place] == "i" and place == len(words) - 1))
+
+
+def _numbers_a_part(words: Sequence[str], place: int) -> bool:
+    """Behind "part" and the like, before it, or a Roman numeral."""
+    before = words[place - 1] if place else ""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return before in _SERIES or after in _SERIES or not (words[place][0].isdigit() or words[place] in _WORDS)
+
+
+def roman(word: str) -> str:
+    """The number that a folded Roman numeral stands for; empty for any other word."""
+    return str(_roman(word)) if word and _ROMAN.fullmatch(word) else ""
+
+
+def _roman(word: str) -> int:
+    values = [_VALUES[letter] for letter in word]
+    following = [*values[1:], 0]
+    return sum(-one if one < after else one for one, after in zip(values, following, strict=True))

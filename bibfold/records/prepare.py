@@ -1,0 +1,168 @@
+"""A record made ready for keys and comparison: every text folded, every name and number parsed, once."""
+
+import re
+
+import msgspec
+
+from bibfold.records.identifiers import normalised
+from bibfold.records.model import Record
+from bibfold.records.numerals import numerals, roman
+from bibfold.records.people import UNKNOWN, Person, people
+from bibfold.text import fold, plain, tokens
+
+YEARS = range(1000, 2101)
+"""Years that are compared; any other is kept with the record but says nothing."""
+
+
+class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What the comparators see of a record.
+
+    `title` holds the folded words of title and subtitle; `head` those before the first colon, empty where
+    that is the whole. `notice` tells an erratum, a reply or the like from the article that it speaks of.
+    A text that only says that nothing is known ("N/A", "null") is empty.
+    """
+
+    title: str
+    head: str
+    numerals: tuple[str, ...]
+    series: tuple[str, ...]
+    notice: str
+    people: tuple[Person, ...]
+    publication: str
+    year: int | None
+    volume: str
+    issue: str
+    first_page: str
+    last_page: str
+    identifiers: tuple[tuple[str, str], ...]
+    edition: str
+    publisher: str
+
+
+def prepare(record: Record) -> Prepared:
+    """The comparable form of a record."""
+    title, head = _titles(record)
+    words = title.split()
+    numbers, series = numerals(words)
+    first_page, last_page = pages(record.pages) if record.pages else ("", "")
+    volume, issue = numbering(record.volume, record.issue) if record.volume or record.issue else ("", "")
+    year = record.year
+    return Prepared(
+        title,
+        head,
+        numbers,
+        series,
+        notice(title),
+        people(record.authors),
+        known(record.publication) if record.publication else "",
+        year if year is not None and year in YEARS else None,
+        volume,
+        issue,
+        first_page,
+        last_page,
+        normalised(record),
+        known(record.edition) if record.edition else "",
+        known(record.publisher) if record.publisher else "",
+    )
+
+
+def known(text: str) -> str:
+    """The folded text, empty where it only says that nothing is known."""
+    folded = fold(text)
+    return "" if folded in UNKNOWN else folded
+
+
+_BRACKETED_NOTE = re.compile(
+    r"[\s.]*\[(?:[^\[\]]{0,60}\berrat(?:um|a)\b|correct(?:ed|ion)\b|(?:see )?comments?\b|retracted\b|[cjmdrp]\])"
+    r".{0,300}$"
+    r"|[\s.]*[\[(](?:(?:article )?in )?(?:abstract|article|review|letter|editorial|meeting abstract|"
+    r"conference abstract|proceedings|see comments?|electronic resource|[^\[\]()]{0,40}\btranslation|"
+    r"arabic|bulgarian|chinese|croatian|czech|danish|dutch|english|finnish|french|german|greek|hebrew|hungarian|"
+    r"italian|japanese|korean|norwegian|persian|polish|portuguese|romanian|russian|serbian|slovak|spanish|"
+    r"swedish|turkish|ukrainian)[\])][\s.]*$",
+    re.IGNORECASE,
+)
+_RETRACTED = re.compile(r"^\W*(?:retracted|withdrawn)(?: article| paper)?\W*[:\]]\s*", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+
+
+def _titles(record: Record) -> tuple[str, str]:
+    """The folded whole title, and the part of it before the first colon."""
+    raw = record.title
+    if "[" in raw or "(" in raw or "ETRACTED" in raw.upper():
+        raw = _RETRACTED.sub("", _BRACKETED_NOTE.sub("", raw)) or raw
+    if "," in raw:
+        raw = _THOUSANDS.sub("", raw)
+    main = " ".join(tokens(raw))
+    if record.subtitle:
+        rest = fold(record.subtitle)
+        return (f"{main} {rest}" if rest and not main.endswith(rest) else main), main
+    before, colon, _ = raw.partition(": ")
+    head = fold(plain(before)) if colon else ""
+    return main, head if head != main else ""
+
+
+_NOTICE = re.compile(
+    r"^(?:author |publisher )?(?P<erratum>erratum|errata|corrigendum|corrigenda|addendum|correction)(?: to| for| on|\b)"
+    r"|^(?P<retraction>retraction|notice of retraction|statement of retraction|expression of concern|withdrawal)"
+    r"(?: of| to| note| notice|$)"
+    r"|^(?:(?:the |an? )?(?:authors?|editors?) )?(?P<reply>reply|replies|response|rejoinder|rebuttal)(?: to| on| by|$)"
+    r"|^(?:in |authors? )(?P<reply2>reply|response)\b"
+    r"|^(?:a |some |further )?(?P<comment>comments?|commentary|discussion|remarks?|letter)(?: on| to| about| regarding|$)"
+    r"|^(?P<review>book review|review of the book)\b"
+    r"|\b(?P<erratum2>erratum|corrigendum|correction)$"
+    r"|\b(?:authors?|the) (?P<reply3>reply|response|rejoinder)$"
+)
+
+
+_NOTICE_WORD = re.compile(
+    r"^(?:\w+ ){0,3}(?:err|corr|addend|ret|expr|with|repl|resp|rej|reb|comm|disc|rem|lett|book|rev)"
+    r"|(?:erratum|corrigendum|correction|reply|response|rejoinder)$"
+)
+
+
+def notice(title: str) -> str:
+    """Which kind of notice a folded title announces (erratum, retraction, reply, comment, review), or nothing."""
+    if not _NOTICE_WORD.search(title):
+        return ""
+    found = _NOTICE.search(title)
+    return found.lastgroup.rstrip("0123456789") if found and found.lastgroup else ""
+
+
+_VOLUME_ISSUE = re.compile(r"(\w+)\s*\(([^()]+)\)?")
+_VOLUME_WORD = re.compile(r"^(?:volumes?|vol|v|band|bd|tome|tomo|issue|number|no|nr|heft|n)(?: |(?=\d))")
+
+
+def numbering(volume: str, issue: str) -> tuple[str, str]:
+    """Volume and issue as bare numbers: "vol. 6" is 6, "6(1)" is volume 6, issue 1, "IV" is 4."""
+    if (volume.isdigit() or not volume) and (issue.isdigit() or not issue):
+        return volume.lstrip("0"), issue.lstrip("0")
+    joint = _VOLUME_ISSUE.search(volume)
+    if joint and not (issue and known(issue)):
+        volume, issue = joint[1], joint[2]
+    return _number(volume), _number(issue)
+
+
+def _number(text: str) -> str:
+    bare = _VOLUME_WORD.sub("", known(text))
+    return roman(bare) or bare.lstrip("0")
+
+
+_PAGE = re.compile(r"([a-z]*)0*(\d+)([a-z]?)")
+_PAGE_RANGE = re.compile(r"\s*(?:--?|[‐-―−]|_|/|\bto\b)\s*")
+
+
+def pages(text: str) -> tuple[str, str]:
+    """First and last page; "288-97" ends at 297, "e12" and "S5" keep their letters."""
+    bare = text.lower().replace("pp.", "").replace("p.", "").replace("pages", "").strip(" .,;:")
+    parts = _PAGE_RANGE.split(bare, maxsplit=1)
+    first = _page(parts[0])
+    last = _page(parts[1]) if len(parts) > 1 else ""
+    if first.isdigit() and last.isdigit() and len(last) < len(first):
+        last = first[: len(first) - len(last)] + last
+    return first, last
+
+
+def _page(text: str) -> str:
+    found = _PAGE.search(text)
+    return found[1] + found[2] + found[3] if found else ""

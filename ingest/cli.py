@@ -1,0 +1,160 @@
+"""The commands that fold records and that change clusters by hand."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import click
+import msgspec
+
+from bibfold.options import (
+    DEAD_LETTERS,
+    FOLDING,
+    MATCHING,
+    Read,
+    Remarks,
+    catalogue_option,
+    input_options,
+    json_option,
+    note_option,
+    progress,
+    setting_options,
+)
+from bibfold.options import layers as no_flags
+from bibfold.workspace import Layers, opened
+from ingest import curate
+from ingest.dedupe import dedupe as dedupe_stream
+from ingest.link import link as link_streams
+from ingest.run import Watcher, fold_stream
+
+FILES = click.argument("files", nargs=-1, required=True)
+OUT = click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the results.")
+
+
+@contextmanager
+def _watching(label: str) -> Iterator[Watcher]:
+    remarks = Remarks()
+    with progress(label) as advance:
+        yield Watcher(
+            remark=remarks,
+            letter=lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"),
+            progress=advance,
+        )
+    remarks.close()
+
+
+def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters: int) -> None:
+    click.echo(msgspec.json.encode(summary).decode() if as_json else sentence)
+    if dead_letters:
+        click.get_current_context().exit(DEAD_LETTERS)
+
+
+@click.command()
+@FILES
+@OUT
+@input_options
+@setting_options(*FOLDING)
+@json_option
+def dedupe(
+    files: tuple[str, ...],
+    out: Path,
+    read: Read,
+    layers: Layers,
+    as_json: bool,
+) -> None:
+    """Fold files once and write the result into a folder."""
+    with _watching("folding") as watcher:
+        summary = dedupe_stream(read(files), out, layers, watcher)
+    sentence = (
+        f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
+        f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "
+        f"{summary.seconds:.1f} s, see {out}/"
+    )
+    _finish(summary, as_json, sentence, summary.dead_letters)
+
+
+@click.command()
+@click.argument("left")
+@click.argument("right")
+@OUT
+@click.option("--one-to-one/--one-to-many", default=True, help="Whether a left record may have many right ones.")
+@input_options
+@setting_options(*MATCHING)
+@json_option
+def link(
+    left: str,
+    right: str,
+    out: Path,
+    one_to_one: bool,
+    read: Read,
+    layers: Layers,
+    as_json: bool,
+) -> None:
+    """Match the records of one source to those of another."""
+    summary = link_streams(read([left]), read([right]), out, layers, one_to_one=one_to_one)
+    sentence = (
+        f"{summary.left} left and {summary.right} right records: {summary.links} links, "
+        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out}/"
+    )
+    _finish(summary, as_json, sentence, summary.dead_letters)
+
+
+@click.command()
+@FILES
+@catalogue_option
+@input_options
+@setting_options(*FOLDING)
+@json_option
+def ingest(
+    files: tuple[str, ...],
+    catalogue: Path,
+    read: Read,
+    layers: Layers,
+    as_json: bool,
+) -> None:
+    """Fold files into a catalogue, which is kept."""
+    with (
+        opened(catalogue, layers, write=True, create=True) as workspace,
+        _watching("folding") as watcher,
+    ):
+        totals = fold_stream(workspace, read(files), "ingest", watcher)
+    sentence = (
+        f"{totals.records} records folded, {totals.clusters} of them new works; {totals.unchanged} unchanged, "
+        f"{totals.unsure} pairs unsure, {totals.dead_letters} dead letters"
+    )
+    _finish(totals, as_json, sentence, totals.dead_letters)
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="CLUSTER CLUSTER...")
+@catalogue_option
+@note_option
+def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
+    """Make clusters one: the oldest survives, the others redirect to it."""
+    with opened(catalogue, no_flags(), write=True) as workspace:
+        click.echo(curate.merge(workspace, names, note))
+
+
+@click.command()
+@click.argument("cluster")
+@click.argument("records", nargs=-1, required=True)
+@catalogue_option
+@note_option
+def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) -> None:
+    """Take records (source:id) out of a cluster into a new one, for good."""
+    with opened(catalogue, no_flags(), write=True) as workspace:
+        click.echo(curate.split(workspace, cluster, records, note))
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.argument("verdict", type=click.Choice(["same", "different"]))
+@catalogue_option
+@note_option
+def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str) -> None:
+    """Say whether two records (source:id) are the same work, for good."""
+    with opened(catalogue, no_flags(), write=True) as workspace:
+        clusters = curate.decide(workspace, a, b, verdict, note)
+    click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

@@ -1,0 +1,98 @@
+"""Folds records into the catalogue as they arrive: look up, decide, write in one transaction, index."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection
+
+from bibfold.catalogue.decisions import any_made, verdicts
+from bibfold.catalogue.rows import cluster_id, held, highest, load, survivors
+from bibfold.catalogue.schema import clusters
+from bibfold.catalogue.store import Catalogue
+from bibfold.engines.base import Change, Delete, Document, Engine, Put
+from bibfold.records.keys import keys
+from bibfold.records.model import Record
+from indexer.outbox import deliver
+from ingest.candidates import Proposals, propose
+from ingest.decide import Deciding, Pair, Rules
+from ingest.groups import group_of
+from ingest.incoming import Incoming, implausible, ready, sift
+from ingest.writing import write_batch
+from lookup.retrieve import PreparedCache, Retrieval
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """What became of a batch."""
+
+    records: int
+    unchanged: int
+    clusters: int
+    pairs: list[Pair]
+    remarks: list[str]
+
+
+class Fold:
+    """A run of folding into one catalogue and its index."""
+
+    def __init__(
+        self, catalogue: Catalogue, engine: Engine, index: str, rules: Rules, wanted: Retrieval, run: int
+    ) -> None:
+        self.catalogue = catalogue
+        self.engine = engine
+        self.index = index
+        self.rules = rules
+        self.wanted = wanted
+        self.run = run
+        self._cache = PreparedCache()
+
+    def batch(self, records: Sequence[Record]) -> Folded:
+        """Fold records; they see each other and all that came before. Durable and searchable when it returns."""
+        return self.ready_batch([ready(record, self.wanted.keys) for record in records])
+
+    def ready_batch(self, arriving: Sequence[Incoming]) -> Folded:
+        """Fold records whose derived forms are made."""
+        with self.catalogue.reading() as connection:
+            sifted = sift(connection, arriving, self.run, self.wanted.keys)
+            batch = sifted.incoming
+            proposals = propose(batch, self.engine, self.index, self.wanted, self.rules.profile, self._cache)
+            deciding = self._start(connection, batch, proposals)
+        for place, one in enumerate(batch):
+            deciding.place(one, proposals.clusters[place], proposals.earlier[place])
+        with self.catalogue.writing() as connection:
+            last = write_batch(connection, deciding, batch, self.run)
+        deliver(self.catalogue, self.engine, self.index, self._changes(deciding, batch), last)
+        remarks = sifted.remarks + implausible([one.record for one in batch])
+        return Folded(len(batch), sifted.unchanged, len(deciding.founded), deciding.pairs, remarks)
+
+    def _start(self, connection: Connection, batch: Sequence[Incoming], proposals: Proposals) -> Deciding:
+        """Load the clusters that were proposed, that changed records lie in, or that a person named."""
+        said = verdicts(connection, [one.record.key for one in batch]) if any_made(connection) else {}
+        named = held(connection, {other for one in batch for other in said.get(one.record.key, ())})
+        for place, one in enumerate(batch):
+            others = said.get(one.record.key, {})
+            proposals.clusters[place].extend(named[key].cluster for key in others if key in named)
+        wanted = {no for numbers in proposals.clusters for no in numbers}
+        wanted |= {one.held.cluster for one in batch if one.held}
+        standing = survivors(connection, wanted)
+        proposals.clusters[:] = [[standing[no] for no in numbers if no in standing] for numbers in proposals.clusters]
+        loaded = load(connection, set(standing.values()))
+        if any_made(connection):
+            said |= verdicts(connection, (m.key for one in loaded.values() for m in one.members))
+        groups = [group_of(cluster, self.rules.canonical) for cluster in loaded.values()]
+        return Deciding(self.rules, groups, said, highest(connection, clusters) + 1)
+
+    def _changes(self, deciding: Deciding, batch: Sequence[Incoming]) -> list[Change]:
+        """The changes of the index that the batch calls for."""
+        changes: list[Change] = []
+        for one, placed in zip(batch, deciding.placed, strict=True):
+            if placed in deciding.founded and placed not in deciding.touched:
+                name = cluster_id(placed)
+                self._cache.add(name, one.record, one.prepared)
+                changes.append(Put(Document(name, one.terms, one.record)))
+        for no, group in deciding.touched.items():
+            if group.members:
+                terms = keys(group.prepared, self.wanted.keys)
+                changes.append(Put(Document(cluster_id(no), terms, group.canonical.record)))
+            else:
+                changes.append(Delete(cluster_id(no)))
+        return changes

@@ -1,0 +1,74 @@
+"""The clusters that one batch touches, as they change while the batch is folded."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from bibfold.catalogue.canonical import POLICIES, Canonical
+from bibfold.catalogue.rows import Cluster
+from bibfold.records.model import Record
+from bibfold.records.prepare import Prepared, prepare
+
+
+class CanonicalPolicy(msgspec.Struct, frozen=True):
+    """How canonical records are made, and which sources are trusted, most trusted first."""
+
+    name: str = "aggregate"
+    trust: tuple[str, ...] = ()
+
+
+class Group:
+    """A cluster in the making: its members, oldest first, and the canonical record they make up."""
+
+    def __init__(self, no: int, members: Iterable[Record], policy: CanonicalPolicy) -> None:
+        self.no = no
+        self.members = list(members)
+        self.merged_into: int | None = None
+        self._policy = policy
+        self._canonical: Canonical | None = None
+        self._prepared: Prepared | None = None
+        self._members_prepared: dict[str, Prepared] = {}
+
+    @property
+    def canonical(self) -> Canonical:
+        """What the group looks like from outside now."""
+        if self._canonical is None:
+            if len(self.members) == 1:
+                self._canonical = Canonical(self.members[0], {})
+            else:
+                self._canonical = POLICIES[self._policy.name](self.members, self._policy.trust)
+        return self._canonical
+
+    @property
+    def prepared(self) -> Prepared:
+        """The canonical record, ready to be compared."""
+        if self._prepared is None:
+            self._prepared = prepare(self.canonical.record)
+        return self._prepared
+
+    def members_prepared(self) -> list[Prepared]:
+        """The members, ready to be compared."""
+        for record in self.members:
+            if record.key not in self._members_prepared:
+                self._members_prepared[record.key] = prepare(record)
+        return [self._members_prepared[record.key] for record in self.members]
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Take members in."""
+        self.members.extend(records)
+        self._changed()
+
+    def remove(self, key: str) -> None:
+        """Let a member go."""
+        self.members = [record for record in self.members if record.key != key]
+        self._members_prepared.pop(key, None)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._canonical = None
+        self._prepared = None
+
+
+def group_of(cluster: Cluster, policy: CanonicalPolicy) -> Group:
+    """A group that starts as a cluster of the catalogue stands."""
+    return Group(cluster.no, cluster.members, policy)

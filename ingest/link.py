@@ -1,0 +1,163 @@
+"""Matches the records of one source to those of another."""
+
+import csv
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from bibfold.engines.base import Document, Put
+from bibfold.records.model import DeadLetter, Record
+from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
+from ingest.decide import Pair
+from ingest.dedupe import PAIR_HEADER, out_folder, pair_row, peak_memory_mb, write_letter
+from ingest.incoming import Incoming, ready
+from lookup.evidence import Profile
+from lookup.retrieve import PreparedCache, retrieve
+from lookup.scoring import compare, screen
+from lookup.setup import profile_of, retrieval_of
+
+BATCH = 10_000
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """What a link run found."""
+
+    left: int
+    right: int
+    links: int
+    unsure: int
+    dead_letters: int
+    seconds: float
+    peak_memory_mb: int
+
+
+Stream = Iterable[Record | DeadLetter]
+
+
+def link(left: Stream, right: Stream, out: Path, layers: Layers = (), *, one_to_one: bool = True) -> Linked:
+    """Match two sources and write `links.csv`, `dead-letters.jsonl` and `summary.json`."""
+    started = time.monotonic()
+    folder = out_folder(out)
+    letters: list[DeadLetter] = []
+    with throw_away(layers) as workspace:
+        ours = _records(left, letters)
+        theirs = _records(right, letters)
+        pairs = compared(workspace, ours, theirs)
+    links = assigned(pairs, one_to_one=one_to_one)
+    with (folder / "links.csv").open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(PAIR_HEADER)
+        rows.writerows(pair_row(pair) for pair in links)
+    with (folder / "dead-letters.jsonl").open("wb") as file_of_letters:
+        for letter in letters:
+            write_letter(letter, file_of_letters)
+    same = sum(pair.comparison.decision == "same" for pair in links)
+    summary = Linked(
+        left=len(ours),
+        right=len(theirs),
+        links=same,
+        unsure=len(links) - same,
+        dead_letters=len(letters),
+        seconds=round(time.monotonic() - started, 3),
+        peak_memory_mb=peak_memory_mb(),
+    )
+    (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
+    return summary
+
+
+def compared(workspace: Workspace, left: Sequence[Record], right: Sequence[Record]) -> list[Pair]:
+    """Every pair of a left and a right record that is `same` or `unsure`."""
+    profile = profile_of(workspace.settings)
+    wanted = retrieval_of(workspace.settings, profile)
+    index = ensure_index(workspace)
+    ours = [ready(record, wanted.keys) for record in left]
+    cache = PreparedCache()
+    for at, one in enumerate(ours):
+        cache.add(str(at), one.record, one.prepared)
+    workspace.engine.write(index, (Put(Document(str(at), one.terms, one.record)) for at, one in enumerate(ours)))
+    workspace.engine.commit(index)
+    pairs: list[Pair] = []
+    for start in range(0, len(right), BATCH):
+        theirs = [ready(record, wanted.keys) for record in right[start : start + BATCH]]
+        found = retrieve(workspace.engine, index, [one.terms for one in theirs], wanted, cache)
+        asked = [(ours[int(hit.id)], one) for one, hits in zip(theirs, found, strict=True) for hit in hits]
+        keep = screen([one.prepared for one, _ in asked], [other.prepared for _, other in asked], profile)
+        for place in keep.nonzero()[0]:
+            pair = _compared(*asked[place], profile=profile)
+            if pair.comparison.decision != "different":
+                pairs.append(pair)
+    return pairs
+
+
+def assigned(pairs: Sequence[Pair], *, one_to_one: bool) -> list[Pair]:
+    """The best assignment of the `same` pairs, then of the `unsure` ones among what is left.
+
+    One to one, no record stands in two links and the scores' sum is the greatest; one to many, a left record
+    may have many right ones, each of which goes to the left record that it is most like.
+    """
+    chosen: list[Pair] = []
+    for decision in ("same", "unsure"):
+        taken_a = {pair.a for pair in chosen} if one_to_one else set()
+        taken_b = {pair.b for pair in chosen}
+        left = [
+            pair
+            for pair in pairs
+            if pair.comparison.decision == decision and pair.a not in taken_a and pair.b not in taken_b
+        ]
+        chosen.extend(_one_to_one(left) if one_to_one else _best_for_right(left))
+    return chosen
+
+
+def _best_for_right(pairs: Sequence[Pair]) -> list[Pair]:
+    best: dict[str, Pair] = {}
+    for pair in sorted(pairs, key=lambda pair: (-pair.comparison.score, pair.a)):
+        best.setdefault(pair.b, pair)
+    return list(best.values())
+
+
+def _one_to_one(pairs: Sequence[Pair]) -> list[Pair]:
+    """The assignment with the greatest sum of scores, found part by part of the graph."""
+    if not pairs:
+        return []
+    lefts = {key: at for at, key in enumerate(dict.fromkeys(pair.a for pair in pairs))}
+    rights = {key: at for at, key in enumerate(dict.fromkeys(pair.b for pair in pairs), start=len(lefts))}
+    size = len(lefts) + len(rights)
+    rows = [lefts[pair.a] for pair in pairs]
+    columns = [rights[pair.b] for pair in pairs]
+    graph = coo_array((np.ones(len(pairs)), (rows, columns)), shape=(size, size))
+    _, labels = connected_components(graph, directed=False)
+    parts: dict[int, list[Pair]] = {}
+    for pair in pairs:
+        parts.setdefault(int(labels[lefts[pair.a]]), []).append(pair)
+    return [pair for part in parts.values() for pair in (_assign(part) if len(part) > 1 else part)]
+
+
+def _assign(part: Sequence[Pair]) -> list[Pair]:
+    lefts = list(dict.fromkeys(pair.a for pair in part))
+    rights = list(dict.fromkeys(pair.b for pair in part))
+    by_ends = {(pair.a, pair.b): pair for pair in part}
+    scores = np.zeros((len(lefts), len(rights)))
+    for (a, b), pair in by_ends.items():
+        scores[lefts.index(a), rights.index(b)] = pair.comparison.score
+    chosen = zip(*linear_sum_assignment(scores, maximize=True), strict=True)
+    return [by_ends[lefts[row], rights[column]] for row, column in chosen if (lefts[row], rights[column]) in by_ends]
+
+
+def _compared(one: Incoming, other: Incoming, profile: Profile) -> Pair:
+    return Pair(one.record.key, other.record.key, compare(one.prepared, other.prepared, profile))
+
+
+def _records(stream: Stream, letters: list[DeadLetter]) -> list[Record]:
+    records: list[Record] = []
+    for item in stream:
+        if isinstance(item, DeadLetter):
+            letters.append(item)
+        else:
+            records.append(item)
+    return records

@@ -1,0 +1,126 @@
+"""Runs a stream of records through the fold, batch by batch."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+
+from bibfold.catalogue.rows import highest, insert_many
+from bibfold.catalogue.schema import dead_letters
+from bibfold.catalogue.schema import records as records_table
+from bibfold.catalogue.store import begin_run
+from bibfold.records.model import DeadLetter, Record
+from bibfold.workspace import Workspace, ensure_index
+from indexer.outbox import drain
+from ingest.decide import Pair, Rules
+from ingest.fold import Fold, Folded
+from ingest.groups import CanonicalPolicy
+from lookup.setup import profile_of, retrieval_of
+
+SMALLEST_BATCH: Final = 100
+
+
+class Totals(msgspec.Struct):
+    """What a run has done so far."""
+
+    records: int = 0
+    unchanged: int = 0
+    clusters: int = 0
+    same: int = 0
+    unsure: int = 0
+    dead_letters: int = 0
+
+
+class Watcher(msgspec.Struct, frozen=True):
+    """Who is told what while a run goes on."""
+
+    pairs: Callable[[list[Pair]], Any] = lambda pairs: None
+    remark: Callable[[str], Any] = lambda text: None
+    letter: Callable[[DeadLetter], Any] = lambda letter: None
+    progress: Callable[[int], Any] = lambda records: None
+
+
+def fold_stream(
+    workspace: Workspace,
+    stream: Iterable[Record | DeadLetter],
+    command: str,
+    watcher: Watcher = Watcher(),  # noqa: B008 - frozen
+) -> Totals:
+    """Fold all records of a stream; what could not be read is kept as dead letters."""
+    fold = start(workspace, command)
+    totals = Totals()
+    with workspace.catalogue.reading() as connection:
+        held = highest(connection, records_table)
+    sizes = (batch_size(held + totals.records, workspace.settings.batch_size) for _ in count())
+    for records, letters in _batches(stream, sizes):
+        if letters:
+            _keep(workspace, letters, fold.run)
+        if records:
+            _count(totals, fold.batch(records), watcher)
+        totals.dead_letters += len(letters)
+        for letter in letters:
+            watcher.letter(letter)
+        watcher.progress(totals.records + totals.unchanged)
+    return totals
+
+
+def start(workspace: Workspace, command: str) -> Fold:
+    """Begin a run: the index is there, and what an earlier run left in the outbox is delivered."""
+    index = ensure_index(workspace)
+    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    with workspace.catalogue.writing() as connection:
+        run = begin_run(connection, command)
+    settings = workspace.settings
+    profile = profile_of(settings)
+    rules = Rules(
+        profile,
+        "join-best" if settings.bridge == "join-best" else "merge",
+        CanonicalPolicy(settings.canonical, settings.trust),
+    )
+    return Fold(workspace.catalogue, workspace.engine, index, rules, retrieval_of(settings, profile), run)
+
+
+def _count(totals: Totals, folded: Folded, watcher: Watcher) -> None:
+    totals.records += folded.records
+    totals.unchanged += folded.unchanged
+    totals.clusters += folded.clusters
+    unsure = sum(pair.comparison.decision == "unsure" for pair in folded.pairs)
+    totals.unsure += unsure
+    totals.same += len(folded.pairs) - unsure
+    watcher.pairs(folded.pairs)
+    for remark in folded.remarks:
+        watcher.remark(remark)
+
+
+def batch_size(held: int, most: int) -> int:
+    """How many records to fold at once: few against what the catalogue holds.
+
+    A batch sees its own members as single records, not yet as clusters, so that a large batch in a small
+    catalogue would hide a work's canonical record behind its many duplicates.
+    """
+    return min(most, max(SMALLEST_BATCH, held // 20))
+
+
+def _batches(
+    stream: Iterable[Record | DeadLetter], sizes: Iterator[int]
+) -> Iterator[tuple[list[Record], list[DeadLetter]]]:
+    records: list[Record] = []
+    letters: list[DeadLetter] = []
+    size = next(sizes)
+    for item in stream:
+        if isinstance(item, DeadLetter):
+            letters.append(item)
+        else:
+            records.append(item)
+        if len(records) + len(letters) >= size:
+            yield records, letters
+            records, letters = [], []
+            size = next(sizes)
+    if records or letters:
+        yield records, letters
+
+
+def _keep(workspace: Workspace, letters: list[DeadLetter], run: int) -> None:
+    with workspace.catalogue.writing() as connection:
+        insert_many(connection, dead_letters, [{"run": run, **msgspec.structs.asdict(letter)} for letter in letters])

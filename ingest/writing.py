@@ -1,0 +1,130 @@
+"""Writes what a batch decided into the catalogue, in one transaction."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, select, tuple_, update
+
+from bibfold.catalogue.rows import chunks, encode_canonical, highest, insert_many, update_many
+from bibfold.catalogue.schema import clusters, events, outbox, records, reviews
+from ingest.decide import Deciding, Happened
+from ingest.groups import Group
+from ingest.incoming import Incoming, digest
+
+_json = msgspec.json.Encoder().encode
+
+
+def write_batch(connection: Connection, deciding: Deciding, batch: Sequence[Incoming], run: int) -> int:
+    """Write records, clusters, events, reviews and the outbox; the number of the last outbox row."""
+    now = time.time()
+    _write_records(connection, deciding, batch, run)
+    _write_clusters(connection, deciding)
+    insert_many(connection, events, [_event(one, run, now) for one in deciding.events])
+    _write_reviews(connection, deciding, now)
+    changed = dict.fromkeys([*deciding.founded, *deciding.touched])
+    last = highest(connection, outbox)
+    insert_many(connection, outbox, [{"no": last + at, "cluster": no} for at, no in enumerate(changed, start=1)])
+    return last + len(changed)
+
+
+def final_no(deciding: Deciding, no: int) -> int:
+    """The cluster that a number stands for when the batch is done."""
+    group = deciding.groups.get(no)
+    while group is not None and group.merged_into is not None:
+        no = group.merged_into
+        group = deciding.groups.get(no)
+    return no
+
+
+def _write_records(connection: Connection, deciding: Deciding, batch: Sequence[Incoming], run: int) -> None:
+    last = highest(connection, records)
+    fresh: list[dict[str, Any]] = []
+    changed: list[dict[str, Any]] = []
+    for one, placed in zip(batch, deciding.placed, strict=True):
+        row = {
+            "content": one.content,
+            "digest": digest(one.content),
+            "cluster": final_no(deciding, placed),
+            "run": run,
+        }
+        if one.held:
+            changed.append({"no": one.held.no, **row})
+        else:
+            record = one.record
+            fresh.append({"no": last + len(fresh) + 1, "key": record.key, "source": record.source, **row})
+    insert_many(connection, records, fresh)
+    update_many(connection, records, changed)
+
+
+def _write_clusters(connection: Connection, deciding: Deciding) -> None:
+    insert_many(
+        connection,
+        clusters,
+        [
+            {"no": no, **_shown(deciding.groups[no])}
+            if no in deciding.groups
+            else {"no": no, "size": 1, "canonical": None, "merged_into": None}
+            for no in deciding.founded
+        ],
+    )
+    standing = [group for no, group in deciding.touched.items() if no not in deciding.founded]
+    update_many(connection, clusters, [{"no": group.no, **_shown(group)} for group in standing])
+    for group in standing:
+        if group.merged_into is not None:
+            into = final_no(deciding, group.no)
+            connection.execute(update(records).where(records.c.cluster == group.no).values(cluster=into))
+
+
+def _shown(group: Group) -> dict[str, Any]:
+    many = len(group.members) > 1
+    return {
+        "size": len(group.members),
+        "canonical": encode_canonical(group.canonical) if many else None,
+        "merged_into": group.merged_into,
+    }
+
+
+def _event(one: Happened, run: int, now: float) -> dict[str, Any]:
+    comparison = one.comparison
+    return {
+        "at": now,
+        "run": run,
+        "kind": one.kind,
+        "cluster": one.cluster,
+        "other": one.other,
+        "record": one.record,
+        "cause": one.cause,
+        "profile": comparison.profile if comparison else None,
+        "score": comparison.score if comparison else None,
+        "evidence": _json(comparison.evidence) if comparison else None,
+    }
+
+
+def _write_reviews(connection: Connection, deciding: Deciding, now: float) -> None:
+    """Queue the unsure pairs that lie in different clusters, once each; drop those that fell together."""
+    unsure = {(pair.a, pair.b): pair for pair in deciding.pairs if pair.comparison.decision == "unsure"}
+    for part in chunks(unsure):
+        queued = select(reviews.c.record, reviews.c.against)
+        for row in connection.execute(queued.where(tuple_(reviews.c.record, reviews.c.against).in_(part))):
+            unsure.pop((row.record, row.against))
+    insert_many(
+        connection,
+        reviews,
+        [
+            {
+                "record": pair.a,
+                "against": pair.b,
+                "score": pair.comparison.score,
+                "comparison": _json(pair.comparison),
+                "at": now,
+            }
+            for pair in unsure.values()
+        ],
+    )
+    for no in {*deciding.touched}:
+        group = deciding.touched[no]
+        keys = [record.key for record in group.members]
+        for part in chunks(keys):
+            connection.execute(delete(reviews).where(reviews.c.record.in_(part), reviews.c.against.in_(keys[:500])))

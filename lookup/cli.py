@@ -1,0 +1,178 @@
+"""The commands that look records up and compare them."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from bibfold.errors import InputError, RecordError
+from bibfold.options import (
+    DEAD_LETTERS,
+    MATCHING,
+    Read,
+    catalogue_option,
+    input_options,
+    json_option,
+    setting_options,
+)
+from bibfold.records.formats.streams import opened as opened_bytes
+from bibfold.records.model import DeadLetter, Record
+from bibfold.records.native import from_native
+from bibfold.records.prepare import prepare
+from bibfold.settings import resolve
+from bibfold.workspace import Layers, opened
+from lookup.answers import Answer, Lookup, answer_data, comparison_data
+from lookup.evidence import Comparison
+from lookup.explain import summary
+from lookup.profiles import PROFILES
+from lookup.scoring import compare as compare_prepared
+from lookup.setup import profile_of, retrieval_of
+
+BATCH = 500
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@catalogue_option
+@input_options
+@setting_options(*MATCHING)
+@json_option
+def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: Layers, as_json: bool) -> None:
+    """Look records up: decision, candidates and reasons. A file named - is standard input."""
+    with opened(catalogue, layers) as workspace:
+        profile = profile_of(workspace.settings)
+        wanted = retrieval_of(workspace.settings, profile)
+        ask = Lookup(workspace.engine, workspace.index(), wanted, profile)
+        letters = _Letters()
+        records = letters.without(read(files))
+        while batch := list(islice(records, BATCH)):
+            for answer in ask(batch):
+                click.echo(msgspec.json.encode(answer_data(answer)) if as_json else _answer_text(answer))
+    letters.finish()
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@input_options
+@setting_options("profile", "same", "unsure")
+@json_option
+def compare(files: tuple[str, ...], read: Read, layers: Layers, as_json: bool) -> None:
+    """Compare pairs of records, without an index.
+
+    One file holds lines {"a": record, "b": record}; two files hold one record each, in any format.
+    """
+    profile = profile_of(resolve(layers))
+    letters = _Letters()
+    for one, other in _pairs(files, read, letters):
+        comparison = compare_prepared(prepare(one), prepare(other), profile)
+        click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(one, other, comparison))
+    letters.finish()
+
+
+@click.command()
+@json_option
+def profiles(as_json: bool) -> None:
+    """List the metrics and what they are made of."""
+    for profile in PROFILES.values():
+        parts = [
+            {"field": part.field, "weight": part.weight, "meaning": _meaning(part.comparator)} for part in profile.parts
+        ]
+        vetoes = [_meaning(rule) for rule in profile.vetoes]
+        if as_json:
+            data = {
+                "name": profile.name,
+                "title": profile.title,
+                "same": profile.same,
+                "unsure": profile.unsure,
+            }
+            click.echo(msgspec.json.encode({**data, "parts": parts, "vetoes": vetoes}))
+            continue
+        click.echo(f"{profile.name}: {profile.title}")
+        click.echo(f"  same from {profile.same}, unsure from {profile.unsure}")
+        for part in parts:
+            click.echo(f"  {part['weight']:>5g} x {part['field']}: {part['meaning']}")
+        for veto in vetoes:
+            click.echo(f"  never the same: {veto}")
+        click.echo()
+
+
+def _meaning(function: Any) -> str:
+    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+
+
+class _Letters:
+    """Tells the user of what could not be read, and remembers it for the exit status."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def without(self, stream: Iterable[Record | DeadLetter]) -> Iterator[Record]:
+        for item in stream:
+            if isinstance(item, DeadLetter):
+                self.count += 1
+                click.echo(f"note: {item.file}, {item.position}: {item.reason}", err=True)
+            else:
+                yield item
+
+    def finish(self) -> None:
+        if self.count:
+            click.get_current_context().exit(DEAD_LETTERS)
+
+
+def _pairs(files: tuple[str, ...], read: Read, letters: _Letters) -> Iterator[tuple[Record, Record]]:
+    if len(files) == 2:
+        one, other = (_only(file, list(letters.without(read([file])))) for file in files)
+        yield one, other
+    elif len(files) == 1:
+        yield from _pair_lines(files[0], letters)
+    else:
+        raise InputError(f"compare takes one file of pairs or two files of one record, not {len(files)} files")
+
+
+def _only(file: str, records: list[Record]) -> Record:
+    if len(records) != 1:
+        raise InputError(f"{file} holds {len(records)} records; to compare two files each must hold one")
+    return records[0]
+
+
+def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]:
+    with opened_bytes(file) as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                data = msgspec.json.decode(line, type=dict[str, Any])
+                yield from_native(data["a"], "a", str(number)), from_native(data["b"], "b", str(number))
+            except (msgspec.DecodeError, KeyError, RecordError) as error:
+                reason = f'expected {{"a": record, "b": record}}: {error}'
+                list(letters.without([DeadLetter(file=file, position=f"line {number}", reason=reason)]))
+
+
+def _answer_text(answer: Answer) -> str:
+    lines = [f"{answer.record.key}: {answer.decision}" + (f", {answer.cluster}" if answer.cluster else "")]
+    for candidate in answer.candidates:
+        compared = candidate.comparison
+        lines.append(
+            f"  {candidate.rank}. {candidate.cluster} {compared.score:.3f} {compared.decision} "
+            f"(found by {', '.join(candidate.found_by)}): {_label(candidate.record)}"
+        )
+        if compared.decision != "different":
+            lines.append(f"     {summary(compared)}")
+    return "\n".join(lines)
+
+
+def _label(record: Record) -> str:
+    year = f" ({record.year})" if record.year else ""
+    return f"{record.title[:100]}{year}"
+
+
+def _table(one: Record, other: Record, comparison: Comparison) -> str:
+    lines = [f"{_label(one)}  ~  {_label(other)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
+    lines += [f"  veto: {reason}" for reason in comparison.vetoes]
+    lines += [
+        f"  {found.field:<12} {found.score:5.3f} x {found.weight:<5g} {found.reason}" for found in comparison.evidence
+    ]
+    return "\n".join(lines)
