@@ -50,7 +50,7 @@ def key_settings(settings: Settings) -> KeySettings:
 
 @contextmanager
 def opened(
-    folder: Path, layers: Layers, *, write: bool = False, create: bool = False, rebuild: bool = False
+    folder: Path, layers: Layers = (), *, write: bool = False, create: bool = False, rebuild: bool = False
 ) -> Iterator[Workspace]:
     """Open the catalogue in a folder with its index; `create` makes it, `rebuild` lets fixed settings change."""
     exists = (folder / store.DATABASE).exists()
@@ -73,7 +73,7 @@ def opened(
 
 
 @contextmanager
-def throw_away(layers: Layers) -> Iterator[Workspace]:
+def throw_away(layers: Layers = ()) -> Iterator[Workspace]:
     """A catalogue and an index in memory, gone at the end."""
     settings = settings_.resolve(layers)
     with store.throw_away() as catalogue:

@@ -14,7 +14,7 @@ from bibfold.records.native import encode
 from bibfold.records.prepare import Prepared, prepare
 
 
-class Incoming(msgspec.Struct, frozen=True):
+class Incoming(msgspec.Struct, frozen=True, array_like=True):
     """A record on its way into the catalogue, with all that is derived from it once."""
 
     record: Record

@@ -13,9 +13,11 @@ from bibfold.catalogue.store import begin_run
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.outbox import drain
+from ingest.ahead import prepared
 from ingest.decide import Pair, Rules
 from ingest.fold import Fold, Folded
 from ingest.groups import CanonicalPolicy
+from ingest.incoming import Incoming
 from lookup.setup import profile_of, retrieval_of
 
 SMALLEST_BATCH: Final = 100
@@ -44,7 +46,7 @@ class Watcher(msgspec.Struct, frozen=True):
 def fold_stream(
     workspace: Workspace,
     stream: Iterable[Record | DeadLetter],
-    command: str,
+    command: str = "ingest",
     watcher: Watcher = Watcher(),  # noqa: B008 - frozen
 ) -> Totals:
     """Fold all records of a stream; what could not be read is kept as dead letters."""
@@ -53,11 +55,11 @@ def fold_stream(
     with workspace.catalogue.reading() as connection:
         held = highest(connection, records_table)
     sizes = (batch_size(held + totals.records, workspace.settings.batch_size) for _ in count())
-    for records, letters in _batches(stream, sizes):
+    for records, letters in _batches(prepared(stream, workspace.keys), sizes):
         if letters:
             _keep(workspace, letters, fold.run)
         if records:
-            _count(totals, fold.batch(records), watcher)
+            _count(totals, fold.ready_batch(records), watcher)
         totals.dead_letters += len(letters)
         for letter in letters:
             watcher.letter(letter)
@@ -103,9 +105,9 @@ def batch_size(held: int, most: int) -> int:
 
 
 def _batches(
-    stream: Iterable[Record | DeadLetter], sizes: Iterator[int]
-) -> Iterator[tuple[list[Record], list[DeadLetter]]]:
-    records: list[Record] = []
+    stream: Iterable[Incoming | DeadLetter], sizes: Iterator[int]
+) -> Iterator[tuple[list[Incoming], list[DeadLetter]]]:
+    records: list[Incoming] = []
     letters: list[DeadLetter] = []
     size = next(sizes)
     for item in stream:

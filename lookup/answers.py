@@ -1,6 +1,7 @@
 """Looks records up: for each its candidates, how they compare, and the decision."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -10,9 +11,15 @@ from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from bibfold.records.native import to_native
 from bibfold.records.prepare import Prepared, prepare
+from bibfold.workspace import Workspace
 from lookup.evidence import Comparison, Decision, Profile
+from lookup.profiles import BIBFOLD
 from lookup.retrieve import PreparedCache, Retrieval, found_by, retrieve
 from lookup.scoring import RANK, compare
+from lookup.setup import profile_of, retrieval_of
+
+BATCH = 500
+"""How many records one request to the engine asks for."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -70,6 +77,20 @@ class Lookup:
         decision: Decision = scored[0][1].decision if scored else "different"
         cluster = candidates[0].cluster if decision == "same" else None
         return Answer(record, decision, cluster, candidates)
+
+
+def look_up(workspace: Workspace, records: Iterable[Record]) -> Iterator[Answer]:
+    """Look records up in a catalogue's index, batch by batch."""
+    profile = profile_of(workspace.settings)
+    ask = Lookup(workspace.engine, workspace.index(), retrieval_of(workspace.settings, profile), profile)
+    rest = iter(records)
+    while batch := list(islice(rest, BATCH)):
+        yield from ask(batch)
+
+
+def compare_records(one: Record, other: Record, profile: Profile = BIBFOLD) -> Comparison:
+    """Compare two records, without an index."""
+    return compare(prepare(one), prepare(other), profile)
 
 
 def answer_data(answer: Answer) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The commands that look records up and compare them."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +20,13 @@ from bibfold.options import (
 from bibfold.records.formats.streams import opened as opened_bytes
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
-from bibfold.records.prepare import prepare
 from bibfold.settings import resolve
 from bibfold.workspace import Layers, opened
-from lookup.answers import Answer, Lookup, answer_data, comparison_data
+from lookup.answers import Answer, answer_data, compare_records, comparison_data, look_up
 from lookup.evidence import Comparison
 from lookup.explain import summary
 from lookup.profiles import PROFILES
-from lookup.scoring import compare as compare_prepared
-from lookup.setup import profile_of, retrieval_of
-
-BATCH = 500
+from lookup.setup import profile_of
 
 
 @click.command()
@@ -43,14 +38,9 @@ BATCH = 500
 def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: Layers, as_json: bool) -> None:
     """Look records up: decision, candidates and reasons. A file named - is standard input."""
     with opened(catalogue, layers) as workspace:
-        profile = profile_of(workspace.settings)
-        wanted = retrieval_of(workspace.settings, profile)
-        ask = Lookup(workspace.engine, workspace.index(), wanted, profile)
         letters = _Letters()
-        records = letters.without(read(files))
-        while batch := list(islice(records, BATCH)):
-            for answer in ask(batch):
-                click.echo(msgspec.json.encode(answer_data(answer)) if as_json else _answer_text(answer))
+        for answer in look_up(workspace, letters.without(read(files))):
+            click.echo(msgspec.json.encode(answer_data(answer)) if as_json else _answer_text(answer))
     letters.finish()
 
 
@@ -67,7 +57,7 @@ def compare(files: tuple[str, ...], read: Read, layers: Layers, as_json: bool) -
     profile = profile_of(resolve(layers))
     letters = _Letters()
     for one, other in _pairs(files, read, letters):
-        comparison = compare_prepared(prepare(one), prepare(other), profile)
+        comparison = compare_records(one, other, profile)
         click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(one, other, comparison))
     letters.finish()
 

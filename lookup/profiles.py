@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bibfold.errors import SettingsError
-from lookup import vetoes
+from lookup import cautions, vetoes
 from lookup.compare import citations, identifiers, numbers, people, publications, titles, years
 from lookup.evidence import Profile, Weighted
 
@@ -14,16 +14,17 @@ BIBFOLD: Final = Profile(
     parts=(
         Weighted("title", titles.similar, 10),
         Weighted("authors", people.similar, 6),
-        Weighted("year", years.close, 2),
-        Weighted("publication", publications.similar, 2),
-        Weighted("volume", numbers.volume, 1),
+        Weighted("year", years.close, 4),
+        Weighted("publication", publications.similar, 3),
+        Weighted("volume", numbers.volume, 2),
         Weighted("issue", numbers.issue, 0.5),
-        Weighted("pages", numbers.pages, 2),
+        Weighted("pages", numbers.pages, 3),
         Weighted("identifier", identifiers.shared, 10),
     ),
-    same=0.80,
-    unsure=0.70,
+    same=0.78,
+    unsure=0.65,
     vetoes=(vetoes.identifiers_differ, vetoes.numerals_differ, vetoes.notice_differs),
+    cautions=(cautions.untitled, cautions.title_alone, cautions.short_title, cautions.elsewhere),
     searched=("title", "also"),
 )
 

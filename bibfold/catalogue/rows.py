@@ -140,9 +140,15 @@ def highest(connection: Connection, table: Table) -> int:
 
 
 def insert_many(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows in one call."""
+    """Add rows in one call; all rows name the same columns.
+
+    The statement is handed to the driver as it is: SQLAlchemy's own work on each row would cost more than SQLite's.
+    """
     if rows:
-        connection.execute(insert(table), rows)
+        compiled = insert(table).compile(dialect=connection.dialect, column_keys=list(rows[0]))
+        names = compiled.positiontup
+        values: Any = [tuple([row[name] for name in names]) for row in rows] if names else list(rows)
+        connection.exec_driver_sql(str(compiled), values)
 
 
 def update_many(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -22,7 +22,7 @@ UNKNOWN = frozenset(
 
 _NO_GIVEN = PARTICLES | _SUFFIXES
 _JOINED = re.compile(r"\s*;\s*|\s+and\s+|\s+&\s+")
-_OTHERS = re.compile(r"\bet\.?\s*al\b\.?|\band others\b|\bothers$", re.IGNORECASE)
+_OTHERS = re.compile(r"\bet\.?\s*al\b\.?|\band others\b|\bothers$|â.?¦|…|\.\.\.", re.IGNORECASE)
 _CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[A-ZÀ-ÖØ-Þ]\.?-?){1,4}")
 _INITIALS = re.compile(r"\W*[A-ZÀ-ÖØ-Þ](?:[.\s-]+[A-ZÀ-ÖØ-Þ]){0,3}\W*")
 _FAMILY_INITIALS = re.compile(r"\w[\w'-]{2,}(?: \w[\w'-]{2,})? [A-ZÀ-ÖØ-Þ]{1,3}")
@@ -55,7 +55,7 @@ def people(authors: Iterable[str]) -> tuple[Person, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _parse_all(author: str) -> tuple[Person, ...]:
-    author = _OTHERS.sub("", plain(author))
+    author = _OTHERS.sub("", plain(_mended(author)))
     parts = _JOINED.split(author) if ";" in author or "&" in author or " and " in author else [author]
     if len(parts) == 1 and "," in author:
         parts = _by_commas(author)
@@ -64,6 +64,16 @@ def _parse_all(author: str) -> tuple[Person, ...]:
         for part in parts
         if (person := parse(part)) != ("", "")
     )
+
+
+def _mended(text: str) -> str:
+    """The text as it was before its UTF-8 was taken for Latin-1 ("PÃ´ssas" is "Pôssas")."""
+    if "Ã" not in text:
+        return text
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _by_commas(author: str) -> list[str]:

@@ -73,8 +73,9 @@ def known(text: str) -> str:
 
 
 _BRACKETED_NOTE = re.compile(
-    r"[\s.]*\[(?:[^\[\]]{0,60}\berrat(?:um|a)\b|correct(?:ed|ion)\b|(?:see )?comments?\b|retracted\b|[cjmdrp]\])"
+    r"[\s.]*\[(?:[^\[\]]{0,60}\berrat(?:um|a)\b|correct(?:ed|ion)\b|(?:see )?comments?\b|retracted\b)"
     r".{0,300}$"
+    r"|[\s.]*\[[a-z]\](?:\s*[.,/].{0,200})?$"
     r"|[\s.]*[\[(](?:(?:article )?in )?(?:abstract|article|review|letter|editorial|meeting abstract|"
     r"conference abstract|proceedings|see comments?|electronic resource|[^\[\]()]{0,40}\btranslation|"
     r"arabic|bulgarian|chinese|croatian|czech|danish|dutch|english|finnish|french|german|greek|hebrew|hungarian|"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import OSA
 
 from bibfold.records.people import Person
 from bibfold.records.prepare import Prepared
@@ -76,6 +76,6 @@ def one_person(one: Person, other: Person) -> float:
 
 def _near(one: str, other: str) -> float:
     """Whether family names differ by a slip of the pen, or one is the other's last part."""
-    if one[0] == other[0] and len(one) > 4 and len(other) > 4:
-        return float(Levenshtein.distance(one, other, score_cutoff=1) <= 1)
+    if len(one) > 4 and len(other) > 4 and (one[0] == other[0] or len(one) > 6):
+        return float(OSA.distance(one, other, score_cutoff=1) <= 1)
     return float(one.endswith(f" {other}") or other.endswith(f" {one}"))

@@ -90,8 +90,19 @@ def _contracts(short: str, long: str) -> bool:
 
 
 def _acronym(short: str, long: str) -> bool:
-    """Whether a word of the one is made of the initials of neighbouring words of the other."""
+    """Whether a word of the one is made of the initials of neighbouring words of the other.
+
+    Small words may be left out of the acronym or of the other name: "TODS" is "ACM Trans. Database Syst.".
+    """
     words = [word for word in long.split() if word.isalpha()]
     every = "".join([word[0] for word in words])
     weighty = "".join([word[0] for word in words if word not in _SMALL])
-    return any(len(word) > 2 and (word in every or word in weighty) for word in short.split())
+    return any(
+        len(word) > 2 and (word in every or word in weighty or _without_small(word, weighty)) for word in short.split()
+    )
+
+
+def _without_small(acronym: str, initials: str) -> bool:
+    return len(acronym) > 3 and any(
+        acronym[:at] + acronym[at + 1 :] in initials for at, letter in enumerate(acronym) if letter in "oafti"
+    )

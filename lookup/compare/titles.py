@@ -26,13 +26,14 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
 
     Words that only one title holds do not count against it where they name an author, the publication or the
     year of either record: they strayed into the title. A title that is the other's main title, without the
-    subtitle, is nearly as good as an equal one.
+    subtitle, is nearly as good as an equal one. The agreement of long titles counts for more than that of
+    short ones.
     """
     one, other = ours.title, theirs.title
     if not one or not other:
         return None
-    if one == other:
-        return Finding(1.0, "title: equal", _share(one))
+    if one == other or one.replace(" ", "") == other.replace(" ", ""):
+        return Finding(1.0, "title: equal", _share(one, 1.0))
     mine, yours = _content(one), _content(other)
     shared = mine & yours
     left = [word for word in one.split() if word in mine and word not in shared]
@@ -44,14 +45,14 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
         stray = _strayed(ours, theirs)
         left = [word for word in left if word not in stray]
         right = [word for word in right if word not in stray]
-    apart = _letters(left) + _letters(right)
-    score = both / (both + apart)
-    if one == theirs.head or other == ours.head:
-        return Finding(max(score, 0.9), "title: equal but for the subtitle", _share(min(one, other, key=len)))
-    if both and (not left or not right):
-        score = 1 - (1 - score) * 0.7
+    score = both / (both + _letters(left) + _letters(right))
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
+    if shorter == (theirs.head if longer is other else ours.head):
+        score = max(score, 0.9)
+    elif _within(shorter, longer):
+        score = max(score, 1 - 0.7 * (1 - len(shorter) / len(longer)))
     reason = f"title: {len(shared)} words shared, {len(left) + len(right)} not"
-    return Finding(score, reason, _share(min(one, other, key=len)))
+    return Finding(score, reason, _share(shorter, score))
 
 
 def words_shared(ours: Prepared, theirs: Prepared) -> Finding | None:
@@ -93,5 +94,12 @@ def _strayed(ours: Prepared, theirs: Prepared) -> frozenset[str]:
     return _KINDS.union(" ".join(texts).split())
 
 
-def _share(shorter: str) -> float:
-    return min(1.0, (shorter.count(" ") + 1) / ENOUGH_WORDS)
+def _within(shorter: str, longer: str) -> bool:
+    """Whether one title, of more than a few words, stands whole in the other, however the words are spaced."""
+    return shorter.count(" ") >= 3 and shorter.replace(" ", "") in longer.replace(" ", "")
+
+
+def _share(shorter: str, score: float) -> float:
+    """More than 1 for long titles that agree, less for short ones; a title that disagrees counts in full."""
+    words = shorter.count(" ") + 1
+    return 1 - (1 - min(1.4, words / ENOUGH_WORDS)) * score**2

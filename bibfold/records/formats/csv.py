@@ -66,7 +66,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
 def write(records: Iterable[Record], stream: IO[bytes]) -> None:
     """A table with the model's fields as columns; the column `bibfold` holds what they cannot."""
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, lineterminator="\r\n")
     where = columns(_HEADER, {}, "")
     writer.writerow(_HEADER)
     for record in records:

@@ -5,7 +5,7 @@ import re
 _BETWEEN = " \t/:;,=\u00a0"
 _LAST_WORD = re.compile(r"([^\s,(\[]+)\.$")
 _NEEDS_STOP = re.compile(
-    r"[^\W\d]|.*\.[^\W\d]"
+    r"(?![\u2e80-\uffff])[^\W\d]|.*\.[^\W\d]"
     r"|al|co|corp|dept|dr|eds?|esq|etc|inc|jr|ltd|mrs?|nos?|prof|rev|ser|sr|st|suppl?|univ|vols?",
     re.IGNORECASE,
 )

@@ -40,7 +40,8 @@ def parse(data: bytes) -> Marc:
     marks of the fields tell them apart, as long as there are as many fields as directory entries.
     """
     if not data.endswith(_RECORD_END):
-        raise RecordError("record", f"ends without a record terminator, or is longer than {LARGEST} bytes")
+        large = f"longer than {LARGEST >> 20} MiB" if len(data) >= LARGEST else "cut off by the end of the file"
+        raise RecordError("record", large)
     leader = data[:_LEADER].decode("latin-1")
     base = data.find(_FIELD_END) + 1
     if len(leader) < _LEADER or base <= _LEADER:
@@ -51,7 +52,7 @@ def parse(data: bytes) -> Marc:
     entries = [directory[at : at + _ENTRY] for at in range(0, len(directory), _ENTRY)]
     decode = decoder(data, says_utf8=leader[9] == "a")
     fields = tuple(_field(tag, content, decode) for tag, content in _contents(entries, data[base:-1]))
-    if any("\ufffd" in value for each in fields if each.tag == "245" for _, value in each.subfields):
+    if any("\ufffd" in value for each in fields if each.tag == "245" for value in each.all("abnp")):
         raise RecordError("record", "the title (245) holds bytes of no known character set")
     return Marc(leader, fields)
 

@@ -41,7 +41,7 @@ def _translate(data: bytes) -> str:
             continue
         code, size = _code(data, at, low)
         at += size
-        if code < _SPACE or 0x80 <= code < 0xA0:
+        if code < _SPACE or 0x7F <= code < 0xA0:
             continue
         point, combining = _lookup(code, high if 0xA0 <= code < 0x100 else low)
         if combining:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from bibfold.records.formats.marc import KEPT, Field, Marc, control, field, from_kept
-from bibfold.records.formats.marc_local import FORBIDDEN, difference
+from bibfold.records.formats.marc_local import FORBIDDEN, local
 from bibfold.records.formats.marc_record import ADDED, MAIN, TYPES, UNCONTROLLED, to_record
 from bibfold.records.formats.unimarc import as_marc21
 from bibfold.records.model import Record
@@ -30,7 +30,7 @@ def to_marc(record: Record) -> Marc:
     if changed:
         marc = _with(_legal(as_marc21(before)), changed, record)
         read = _read(marc)
-    return Marc(marc.leader, (*marc.fields, difference(record, read)))
+    return Marc(marc.leader, (*marc.fields, local(record, read)))
 
 
 class _Aspect(msgspec.Struct, frozen=True):

@@ -5,18 +5,9 @@ import re
 import msgspec
 
 from bibfold.records.formats import isbd
+from bibfold.records.formats.citation import place
 from bibfold.records.formats.marc import Field, Marc
 
-_NUMBER = r"\b\.?\s*:?\s*([0-9]+[A-Za-z]?(?:[/–-][0-9]+)?|[IVXLC]+\b)"
-_PAGE = r"[A-Za-z]{0,2}[0-9]+[A-Za-z]?"
-_RANGE = rf"({_PAGE}(?:\s*[-–—]\s*{_PAGE})?)"
-_VOLUME = re.compile(
-    r"\b(?:vol(?:ume|umen)?s?|v|bd|band|tome?|t|jahrg(?:ang)?|årg(?:ång|ang)?|vuosik(?:erta)?)" + _NUMBER,
-    re.IGNORECASE,
-)
-_ISSUE = re.compile(r"\b(?:nos?|nr|nro|num(?:ber|ero)?|issue|iss|heft|h|häfte|fasc|pt|part)" + _NUMBER, re.IGNORECASE)
-_PAGES = re.compile(r"\b(?:pages?|pp?|s|seiten?|str|sivut?|sid|side)\b\.?\s*:?\s*" + _RANGE, re.IGNORECASE)
-_COMPACT = re.compile(rf"^\W*([0-9]+)\s*(?:\(([0-9][^)]*)\)|:([0-9]+)\b)?(?:.*?[:,<]\s*{_RANGE})?\W*$")
 _SHORT = re.compile(r"(?=.*[0-9])[\w./ –-]{1,20}$")
 _WHOLE = "cms"
 """Bibliographic levels (leader/07) of what is not a part: there a 773 names a collection, not a host."""
@@ -36,16 +27,15 @@ class Host(msgspec.Struct, frozen=True):
 
 def host(marc: Marc) -> Host:
     """The first host that has a title, a place or a number; empty where the record is no part."""
-    whole = marc.leader[7:8] in _WHOLE if marc.leader[7:8] else False
-    for field in marc.each("773"):
-        if field.all("gqvx" if whole else "gqtpvxz"):
-            return _host(field)
-    return Host()
+    level = marc.leader[7:8]
+    telling = "gqvx" if level and level in _WHOLE else "gqtpvxz"
+    return next((_host(field) for field in marc.each("773") if field.all(telling)), Host())
 
 
 def _host(field: Field) -> Host:
-    place = " ".join(field.all("g"))
-    volume, issue, pages = _place(field.first("q") or place)
+    """Volume, issue and pages stand in `$g` or `$q`; some systems use `$v`, `$n` and `$c`."""
+    said = " ".join(field.all("g"))
+    volume, issue, pages = place(field.first("q") or said)
     return Host(
         publication=isbd.sentence(field.first("t") or field.first("p")),
         volume=_short(field.first("v")) or volume,
@@ -53,19 +43,8 @@ def _host(field: Field) -> Host:
         pages=_short(field.first("c")) or pages,
         issn=tuple(field.all("x")),
         isbn=tuple(field.all("z")),
-        dates=" ".join([field.first("y"), place, field.first("d")]),
+        dates=" ".join([field.first("y"), said, field.first("d")]),
     )
-
-
-def _place(text: str) -> tuple[str, str, str]:
-    """Volume, issue and pages of "Vol. 24, no. 9 (Sept. 1993), p. 235-48", "24(9):235-48" or "24:9<235"."""
-    volume, issue, pages = (pattern.search(text) for pattern in (_VOLUME, _ISSUE, _PAGES))
-    if volume or issue or pages:
-        return tuple(found[1] if found else "" for found in (volume, issue, pages))  # type: ignore[return-value]
-    compact = _COMPACT.match(text)
-    if not compact:
-        return "", "", ""
-    return compact[1], compact[2] or compact[3] or "", compact[4] or ""
 
 
 def _short(text: str) -> str:

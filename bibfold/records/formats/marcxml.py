@@ -13,7 +13,7 @@ from bibfold.records.formats.marc_export import to_marc
 from bibfold.records.formats.marc_local import from_marc
 from bibfold.records.formats.oai import header_identifier, is_deleted
 from bibfold.records.formats.xml import elements
-from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.model import DeadLetter, Record
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n'
 _FOOT = b"</collection>\n"
@@ -30,9 +30,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
             try:
                 yield from _records(found.element, origin)
             except RecordError as error:
-                yield DeadLetter(
-                    file=origin.file, position=found.position, reason=error.reason, raw=_shown(found.element)
-                )
+                yield found.letter(origin, error.reason)
 
 
 def write(records: Iterable[Record], out: IO[bytes]) -> None:
@@ -89,7 +87,3 @@ def _written(marc: Marc) -> str:
         )
         rows.append("  </datafield>")
     return "\n".join(("<record>", *rows, "</record>\n"))
-
-
-def _shown(element: Element) -> str:
-    return " ".join("".join(element.itertext()).split())[:RAW_LIMIT]

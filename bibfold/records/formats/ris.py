@@ -25,6 +25,7 @@ from bibfold.records.formats.work_types import ris_type
 from bibfold.records.model import DeadLetter, Record
 
 _TAGS = {spaces: re.compile(rf"([A-Z][A-Z0-9]) {{{spaces}}}-(?: (.*)|$)") for spaces in (1, 2)}
+_LINE_END = re.compile(r"\r\n?|\n")
 _BEGIN = re.compile(r"TY( {1,2})-")
 _NOTE = "bibfold: "
 _BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
@@ -193,5 +194,5 @@ def _extra_tags(name: str, value: Any) -> Iterator[tuple[str, str]]:
 def _line(tag: tuple[str, str]) -> str:
     """One tag as text: further lines of its value are indented, so none can pass for a tag."""
     name, value = tag
-    text = "\n   ".join(value.splitlines()).strip()
+    text = _LINE_END.sub("\n   ", value).strip()
     return f"{name}  - {text}\n" if text or name in ("TY", "ER") else ""

@@ -36,6 +36,11 @@ class Found(msgspec.Struct, frozen=True):
         """Number and place in words."""
         return f"record {self.number}, {self.place}"
 
+    def letter(self, origin: Origin, reason: str) -> DeadLetter:
+        """The dead letter for a record that is good XML and yet cannot be read."""
+        text = charset.excerpt(" ".join("".join(self.element.itertext()).split()))
+        return DeadLetter(file=origin.file, position=self.position, reason=reason, raw=text)
+
 
 def elements(stream: IO[bytes], origin: Origin, names: Collection[str]) -> Iterator[Found | DeadLetter]:
     """The outermost elements of these names; one may hold another right inside `metadata`, as in OAI-PMH.

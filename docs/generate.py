@@ -1,0 +1,66 @@
+"""Writes docs/cli.md and docs/settings.md from the code; a test fails when they are out of date."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from bibfold.cli import COMMANDS, root
+from bibfold.settings import PREFIX, SETTINGS
+
+HERE = Path(__file__).parent
+
+
+def cli_page() -> str:
+    """The help of every command."""
+    return "\n".join(_cli_lines())
+
+
+def _cli_lines() -> Iterator[str]:
+    yield "# The commands\n"
+    yield "Made from the commands' own help by `make docs`.\n"
+    yield f"```\n{_help(root, 'bibfold')}\n```\n"
+    with click.Context(root, info_name="bibfold") as context:
+        for name in COMMANDS:
+            command = root.get_command(context, name)
+            if isinstance(command, click.Command):
+                yield f"## bibfold {name}\n\n```\n{_help(command, f'bibfold {name}')}\n```\n"
+
+
+def _help(command: click.Command, name: str) -> str:
+    with click.Context(command, info_name=name, terminal_width=110, max_content_width=110) as context:
+        return command.get_help(context)
+
+
+def settings_page() -> str:
+    """Every setting with its default, its variable and its meaning."""
+    rows = [
+        f"| `{setting.name}` | `{_default(setting.default)}` | `{PREFIX}{setting.name.upper()}` "
+        f"| {'yes' if setting.kept else 'no'} | {setting.help} |"
+        for setting in SETTINGS
+    ]
+    return "\n".join(
+        [
+            "# The settings\n",
+            "Made from the code's own table by `make docs`. A setting is looked for, strongest first, in the command's",
+            "flags, the environment, the file named by `--config`, what the catalogue remembers, and the default. A",
+            "catalogue remembers the settings it was made with; a flag overrides them for one run.\n",
+            "| setting | default | variable | remembered | meaning |",
+            "|---|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def _default(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(value) or "none"
+    return "unset" if value in (None, "") else str(value)
+
+
+PAGES = {"cli.md": cli_page, "settings.md": settings_page}
+
+if __name__ == "__main__":
+    for file, page in PAGES.items():
+        (HERE / file).write_text(page(), encoding="utf-8")

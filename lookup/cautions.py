@@ -1,0 +1,50 @@
+"""Reasons to leave a pair to a person, however good its score: each lowers `same` to `unsure`."""
+
+from bibfold.records.prepare import Prepared
+from lookup.evidence import Finding, Findings, Veto
+
+FEW_WORDS = 3
+"""Titles of no more words than this recur: "Preface", "Editorial", "Book review column"."""
+
+
+def untitled(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+    """One record has no title, so that only authors and numbers speak."""
+    if "title" in findings or "identifier" in findings:
+        return None
+    return Veto("no title to compare", "unsure")
+
+
+def title_alone(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+    """Nothing but the titles can be compared, and they are short or not equal."""
+    if len(findings) > 1 or "title" not in findings:
+        return None
+    if findings["title"].score >= 0.95 and ours.title.count(" ") >= FEW_WORDS:
+        return None
+    return Veto("nothing but the title to compare", "unsure")
+
+
+def short_title(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+    """A title of few words, with no author to compare and no page in common, is likely another column's."""
+    if "authors" in findings or "identifier" in findings or _agrees(findings.get("pages")):
+        return None
+    if min(ours.title.count(" "), theirs.title.count(" ")) >= FEW_WORDS:
+        return None
+    return Veto("a short title and no author to compare", "unsure")
+
+
+def elsewhere(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+    """Two of publication, volume, pages and year disagree: an abstract and its article, or a reprint."""
+    if "identifier" in findings or _agrees(findings.get("pages")):
+        return None
+    apart = [
+        field
+        for field in ("publication", "volume", "pages", "year")
+        if (finding := findings.get(field)) is not None and finding.score < 0.35 and finding.share > 0.5
+    ]
+    if len(apart) < 2:
+        return None
+    return Veto(f"appeared elsewhere: {' and '.join(apart)} differ", "unsure")
+
+
+def _agrees(finding: Finding | None) -> bool:
+    return finding is not None and finding.score == 1
