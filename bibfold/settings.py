@@ -44,12 +44,31 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def _address(text: str) -> str:
+    """An engine's address; a folder is meant from here, wherever the catalogue is used from later."""
+    name, _, place = text.partition(":")
+    return f"{name}:{Path(place).absolute()}" if name == "tantivy" and place else text
+
+
+def _whole(text: str) -> int:
+    if not text.strip().lstrip("+-").isdecimal():
+        raise ValueError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a number") from None
+
+
 def _flag(text: str) -> bool:
     if text.lower() in ("1", "true", "yes", "on"):
         return True
     if text.lower() in ("0", "false", "no", "off"):
         return False
-    raise ValueError("expected true or false")
+    raise ValueError(f"{text!r} is not true or false")
 
 
 _DEFAULTS = Settings()
@@ -58,8 +77,9 @@ SETTINGS: Final = (
     Setting(
         "engine",
         _DEFAULTS.engine,
-        str,
-        "Where the index lives: `memory`, `tantivy:FOLDER`; by default tantivy, inside the catalogue's folder.",
+        _address,
+        "Where the index lives: `tantivy:FOLDER`, or `memory` for a run that keeps nothing; by default tantivy "
+        "inside the catalogue's folder, or memory.",
         kept=True,
     ),
     Setting(
@@ -72,18 +92,18 @@ SETTINGS: Final = (
     Setting(
         "same",
         _DEFAULTS.same,
-        float,
+        _number,
         "Score from which two records are the same; the profile's own if unset.",
         kept=True,
     ),
     Setting(
         "unsure",
         _DEFAULTS.unsure,
-        float,
+        _number,
         "Score from which a person should decide; the profile's own if unset.",
         kept=True,
     ),
-    Setting("top_n", _DEFAULTS.top_n, int, "How many neighbours the engine proposes for a record.", kept=True),
+    Setting("top_n", _DEFAULTS.top_n, _whole, "How many neighbours the engine proposes for a record.", kept=True),
     Setting(
         "retriever",
         _DEFAULTS.retriever,
@@ -132,7 +152,7 @@ SETTINGS: Final = (
     Setting(
         "batch_size",
         _DEFAULTS.batch_size,
-        int,
+        _whole,
         "How many records are folded in one transaction at most; fewer while the catalogue is small.",
     ),
 )

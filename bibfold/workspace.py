@@ -2,26 +2,29 @@
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from bibfold import settings as settings_
 from bibfold.catalogue import store
+from bibfold.catalogue.rows import highest
+from bibfold.catalogue.schema import clusters
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
-from bibfold.engines.names import check_current, next_name
-from bibfold.errors import SettingsError
+from bibfold.engines.names import check_current, next_name, of_alias
+from bibfold.errors import IndexMissing, SettingsError
 from bibfold.records.keys import KeySettings
 from bibfold.settings import Settings
 
 Layers = Sequence[Mapping[str, Any]]
 """Explicit settings, weakest first: a file's, the environment's, the flags'."""
 
-FIXED = ("languages", "retriever")
+FIXED = ("engine", "languages", "retriever")
 """Settings that the index is built by: only `bibfold reindex` changes them."""
 
 
@@ -53,57 +56,79 @@ def opened(
     folder: Path, layers: Layers = (), *, write: bool = False, create: bool = False, rebuild: bool = False
 ) -> Iterator[Workspace]:
     """Open the catalogue in a folder with its index; `create` makes it, `rebuild` lets fixed settings change."""
-    exists = (folder / store.DATABASE).exists()
-    catalogue = store.open_catalogue(folder, write=write) if exists or not create else store.create(folder)
-    try:
+    with store.create(folder) if create else store.open_catalogue(folder, write=write) as catalogue:
         with catalogue.reading() as connection:
             remembered = dict(store.options(connection))
-        alias = remembered.pop("alias", "") or f"bibfold-{secrets.token_hex(4)}"
+        alias = remembered.pop("alias", "") or _new_alias()
         settings = settings_.resolve([remembered, *layers])
-        _refuse_changes(remembered, settings, rebuild)
-        if write and (not remembered or rebuild):
-            _remember(catalogue, alias, settings)
-        engine = open_engine(settings.engine or f"tantivy:{folder / 'index'}")
-        try:
+        if remembered and not rebuild:
+            _refuse_changes(settings_.resolve([remembered]), settings)
+        with closing(_lasting_engine(settings.engine, folder / "index")) as engine:
             yield Workspace(catalogue, engine, alias, settings)
-        finally:
-            engine.close()
-    finally:
-        catalogue.close()
 
 
 @contextmanager
 def throw_away(layers: Layers = ()) -> Iterator[Workspace]:
-    """A catalogue and an index in memory, gone at the end."""
+    """A catalogue and an index that are gone at the end."""
     settings = settings_.resolve(layers)
-    with store.throw_away() as catalogue:
-        engine = open_engine(settings.engine or "memory")
-        try:
-            yield Workspace(catalogue, engine, f"bibfold-{secrets.token_hex(4)}", settings)
-        finally:
-            engine.close()
+    alias = _new_alias()
+    with TemporaryDirectory(prefix="bibfold-") as folder, store.throw_away() as catalogue:
+        address = f"tantivy:{folder}" if settings.engine == "tantivy" else settings.engine or "memory"
+        with closing(open_engine(address)) as engine:
+            try:
+                yield Workspace(catalogue, engine, alias, settings)
+            finally:
+                for index in engine.indexes():
+                    if of_alias(alias, index):
+                        engine.drop(index)
 
 
 def ensure_index(workspace: Workspace) -> str:
-    """The published index, made and published empty where there is none."""
+    """The published index; a new catalogue's is made here, and what it is made by is remembered."""
+    remember(workspace)
     if workspace.engine.published(workspace.alias) is None:
+        with workspace.catalogue.reading() as connection:
+            if highest(connection, clusters):
+                raise IndexMissing(
+                    f"the index of {workspace.catalogue.place} is not there ({workspace.alias} is not published); "
+                    "run `bibfold reindex` to build it from the catalogue"
+                )
         index = next_name(workspace.alias, workspace.engine.indexes())
         workspace.engine.create(index)
         workspace.engine.publish(workspace.alias, index)
     return workspace.index()
 
 
-def _refuse_changes(remembered: Mapping[str, Any], settings: Settings, rebuild: bool) -> None:
+def remember(workspace: Workspace, names: Sequence[str] = ()) -> None:
+    """Keep settings with the catalogue: all where it has none yet, else only those named."""
+    with workspace.catalogue.reading() as connection:
+        before = store.options(connection)
+    now = settings_.kept(msgspec.structs.asdict(workspace.settings))
+    values = {**before, **{name: now[name] for name in names}} if before else {"alias": workspace.alias, **now}
+    if values != before:
+        with workspace.catalogue.writing() as connection:
+            store.remember(connection, values)
+
+
+def _new_alias() -> str:
+    return f"bibfold-{secrets.token_hex(4)}"
+
+
+def _lasting_engine(address: str, place: Path) -> Engine:
+    engine = open_engine(f"tantivy:{place}" if address in ("", "tantivy") else address)
+    if not engine.persistent:
+        raise SettingsError(
+            f"engine {address}: its index is gone when the command ends; a catalogue that is kept needs one that "
+            "lasts, such as tantivy"
+        )
+    return engine
+
+
+def _refuse_changes(before: Settings, settings: Settings) -> None:
     for name in FIXED:
-        now = msgspec.to_builtins(getattr(settings, name))
-        if not rebuild and name in remembered and remembered[name] != now:
+        was, now = getattr(before, name) or "tantivy", getattr(settings, name) or "tantivy"
+        if was != now:
             raise SettingsError(
-                f"{name}: the catalogue's index was built with {remembered[name]!r}, not {now!r}; "
+                f"{name}: the catalogue's index was built with {was!r}, not {now!r}; "
                 f"run `bibfold reindex --{name} …` to change it"
             )
-
-
-def _remember(catalogue: Catalogue, alias: str, settings: Settings) -> None:
-    values = settings_.kept(msgspec.structs.asdict(settings))
-    with catalogue.writing() as connection:
-        store.remember(connection, {"alias": alias, **values})

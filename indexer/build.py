@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from sqlalchemy import func, select
 
-from bibfold.catalogue.rows import every
-from bibfold.catalogue.schema import clusters
+from bibfold.catalogue.rows import every, highest
+from bibfold.catalogue.schema import clusters, outbox
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines.base import Engine
 from bibfold.engines.names import next_name, of_alias
 from bibfold.records.keys import KeySettings
 from indexer.documents import puts
-from indexer.outbox import drain
+from indexer.outbox import forget
 
 BATCH = 5_000
 
@@ -28,14 +28,16 @@ def reindex(
 ) -> str:
     """Build a new index from the catalogue and publish it; a failure leaves the published one as it was."""
     index = next_name(alias, engine.indexes())
-    engine.create(index)
+    with catalogue.reading() as connection:
+        answered = highest(connection, outbox)
     try:
+        engine.create(index)
         _fill(catalogue, engine, index, settings, progress)
-        drain(catalogue, engine, index, settings)
         engine.publish(alias, index)
     except BaseException:
         engine.drop(index)
         raise
+    forget(catalogue, answered)
     drop_others(engine, alias)
     return index
 

@@ -9,7 +9,7 @@ from bibfold.engines import ENGINES, installed
 from bibfold.engines.names import key_version
 from bibfold.options import catalogue_option, json_option, progress, setting_options
 from bibfold.options import layers as no_flags
-from bibfold.workspace import Layers, Workspace, opened
+from bibfold.workspace import FIXED, Layers, Workspace, opened, remember
 from indexer import build
 from indexer import check as checking
 
@@ -32,6 +32,7 @@ def reindex(catalogue: Path, layers: Layers, as_json: bool) -> None:
                 workspace.keys,
                 lambda done, _: advance(done),
             )
+        remember(workspace, FIXED)
         documents = workspace.engine.count(index)
     click.echo(
         msgspec.json.encode({"index": index, "documents": documents})

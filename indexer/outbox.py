@@ -34,6 +34,11 @@ def deliver(catalogue: Catalogue, engine: Engine, index: str, changes: Sequence[
     """Write changes to the index, then forget the outbox up to the row that they answer."""
     engine.write(index, changes)
     engine.commit(index)
+    forget(catalogue, upto)
+
+
+def forget(catalogue: Catalogue, upto: int) -> None:
+    """Forget the outbox up to a row that the index has."""
     with catalogue.writing() as connection:
         connection.execute(delete(outbox).where(outbox.c.no <= upto))
 

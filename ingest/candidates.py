@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from bibfold.catalogue.rows import cluster_no
 from bibfold.engines.base import Document, Engine, Hit, Put
 from bibfold.engines.memory import Memory
@@ -32,20 +34,21 @@ def propose(
 ) -> Proposals:
     """Search the index and the batch itself, and keep the pairs that can still be `same` or `unsure`."""
     proposals = Proposals(len(batch))
-    queries = [one.terms for one in batch]
-    found = retrieve(engine, index, queries, wanted, cache)
-    pairs = [(place, cluster_no(hit.id), cache(hit)) for place, hits in enumerate(found) for hit in hits]
-    for place, cluster in _screened(batch, pairs, profile):
-        proposals.clusters[place].append(cluster)
-    for place, earlier in _screened(batch, _within(batch, wanted), profile):
-        proposals.earlier[place].append(earlier)
+    found = retrieve(engine, index, [one.terms for one in batch], wanted, cache)
+    places = [place for place, hits in enumerate(found) for _ in hits]
+    hits = [hit for hits in found for hit in hits]
+    for at in _promising(batch, places, [cache(hit) for hit in hits], profile):
+        proposals.clusters[places[at]].append(cluster_no(hits[at].id))
+    later, earlier = _within(batch, wanted)
+    for at in _promising(batch, later, [batch[place].prepared for place in earlier], profile):
+        proposals.earlier[later[at]].append(earlier[at])
     return proposals
 
 
-def _within(batch: Sequence[Incoming], wanted: Retrieval) -> list[tuple[int, int, Prepared]]:
+def _within(batch: Sequence[Incoming], wanted: Retrieval) -> tuple[list[int], list[int]]:
     """Pairs of a later and an earlier place in the batch, where either finds the other."""
     if len(batch) < 2:
-        return []
+        return [], []
     overlay = Memory()
     overlay.create(OVERLAY)
     width = len(str(len(batch)))
@@ -54,15 +57,13 @@ def _within(batch: Sequence[Incoming], wanted: Retrieval) -> list[tuple[int, int
         (Put(Document(str(place).zfill(width), one.terms, one.record)) for place, one in enumerate(batch)),
     )
     overlay.commit(OVERLAY)
-    cache = _BatchCache(batch)
-    found = retrieve(overlay, OVERLAY, [one.terms for one in batch], wanted, cache)
-    pairs = {
-        (max(place, other), min(place, other))
-        for place, hits in enumerate(found)
-        for hit in hits
-        if (other := int(hit.id)) != place
-    }
-    return [(later, earlier, batch[earlier].prepared) for later, earlier in sorted(pairs)]
+    found = retrieve(overlay, OVERLAY, [one.terms for one in batch], wanted, _BatchCache(batch))
+    places = np.repeat(np.arange(len(batch)), [len(hits) for hits in found])
+    others = np.array([int(hit.id) for hits in found for hit in hits], dtype=np.int64)
+    numbered = np.unique(np.maximum(places, others) * len(batch) + np.minimum(places, others))
+    later, earlier = np.divmod(numbered, len(batch))
+    apart = later != earlier
+    return later[apart].tolist(), earlier[apart].tolist()
 
 
 class _BatchCache(PreparedCache):
@@ -76,8 +77,9 @@ class _BatchCache(PreparedCache):
         return self._batch[int(hit.id)].prepared
 
 
-def _screened(
-    batch: Sequence[Incoming], pairs: list[tuple[int, int, Prepared]], profile: Profile
-) -> list[tuple[int, int]]:
-    keep = screen([batch[place].prepared for place, _, _ in pairs], [theirs for _, _, theirs in pairs], profile)
-    return [(pairs[at][0], pairs[at][1]) for at in keep.nonzero()[0]]
+def _promising(
+    batch: Sequence[Incoming], places: Sequence[int], theirs: Sequence[Prepared], profile: Profile
+) -> list[int]:
+    """Which of the pairs can still be `same` or `unsure`."""
+    keep = screen([batch[place].prepared for place in places], theirs, profile)
+    return keep.nonzero()[0].tolist()

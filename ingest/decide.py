@@ -11,7 +11,7 @@ from ingest.groups import CanonicalPolicy, Group
 from ingest.incoming import Incoming
 from lookup.evidence import Comparison, Profile, Veto
 from lookup.explain import summary
-from lookup.scoring import compare, decide
+from lookup.scoring import RANK, compare
 
 Bridge = Literal["merge", "join-best"]
 Verdicts = Mapping[str, Mapping[str, str]]
@@ -51,6 +51,7 @@ class Choice(msgspec.Struct, frozen=True):
     group: Group
     comparison: Comparison
     cause: str
+    by_person: bool = False
 
 
 class Deciding:
@@ -60,8 +61,8 @@ class Deciding:
         self.rules = rules
         self.groups = {group.no: group for group in groups}
         self.verdicts = verdicts
-        self.next_no = next_no
-        self.founded: dict[int, Record] = {}
+        self.first_no = self.next_no = next_no
+        self.founded: dict[int, Incoming] = {}
         self.touched: dict[int, Group] = {}
         self.placed: list[int] = []
         self.events: list[Happened] = []
@@ -72,7 +73,7 @@ class Deciding:
         own = self._own_group(one)
         numbers = dict.fromkeys([*clusters, *(self.placed[at] for at in earlier)])
         groups = {group.no: group for no in numbers if (group := self._standing(no)) is not own}
-        choices = [self._choice(one, group) for group in groups.values() if group.members]
+        choices = [self._choice(one, group) for group in groups.values() if group.numbered]
         self.pairs.extend(
             Pair(one.record.key, choice.group.canonical.record.key, choice.comparison)
             for choice in choices
@@ -80,43 +81,37 @@ class Deciding:
         )
         same = sorted(
             (choice for choice in choices if choice.comparison.decision == "same"),
-            key=lambda choice: (-choice.comparison.score, choice.group.no),
+            key=lambda choice: (not choice.by_person, -choice.comparison.score, choice.group.no),
         )
         if own is not None:
             self._settle_changed(one, own, same)
         elif same:
-            self._join(one, same)
+            self._join(one, same, "joined")
         else:
             self._found(one, "founded", "no candidate was the same")
 
     def _found(self, one: Incoming, kind: str, cause: str, other: int | None = None) -> None:
         no = self.next_no
         self.next_no += 1
-        self.founded[no] = one.record
+        self.founded[no] = one
         self.placed.append(no)
         self.events.append(Happened(kind, no, cause, one.record.key, other))
 
-    def found_group(self, records: Sequence[Record]) -> Group:
+    def found_group(self, numbered: Mapping[int, Record]) -> Group:
         """A new group of records that leave another."""
-        group = Group(self.next_no, records, self.rules.canonical)
+        group = Group(self.next_no, numbered, self.rules.canonical)
         self.next_no += 1
-        self.founded[group.no] = records[0]
         self.groups[group.no] = self.touched[group.no] = group
         return group
 
-    def _join(self, one: Incoming, same: Sequence[Choice]) -> None:
-        best = same[0]
-        group = best.group
-        if len(same) > 1:
-            group = self._bridge(one, same)
-        self._take(group, [one.record])
-        self.placed.append(group.no)
-        self.events.append(Happened("joined", group.no, best.cause, one.record.key, comparison=best.comparison))
-
-    def _bridge(self, one: Incoming, same: Sequence[Choice]) -> Group:
-        """One record is the same as several groups: merge those that no veto parts, or note it and go on."""
+    def _join(self, one: Incoming, same: Sequence[Choice], kind: str, left: int | None = None) -> None:
         best, *others = same
-        group = best.group
+        group = self._bridge(one, best.group, others)
+        self._take(group, one)
+        self.events.append(Happened(kind, group.no, best.cause, one.record.key, left, best.comparison))
+
+    def _bridge(self, one: Incoming, group: Group, others: Sequence[Choice]) -> Group:
+        """One record is the same as several groups: merge those that no veto parts, or note it and go on."""
         for choice in others:
             apart = self._kept_apart(group, choice.group)
             if self.rules.bridge == "merge" and apart is None:
@@ -131,62 +126,62 @@ class Deciding:
     def merge(self, one: Group, other: Group, cause: str, comparison: Comparison | None = None) -> Group:
         """Make two groups one: the older survives, the other redirects to it."""
         older, younger = sorted((one, other), key=lambda group: group.no)
-        self._take(older, younger.members)
-        younger.members = []
+        older.add(younger.numbered)
+        younger.numbered = {}
         younger.merged_into = older.no
+        self.touched[older.no] = older
         self.touched[younger.no] = younger
         self.events.append(Happened("merged", older.no, cause, other=younger.no, comparison=comparison))
         return older
 
     def _settle_changed(self, one: Incoming, own: Group, same: Sequence[Choice]) -> None:
         """A record whose content changed stays where it is unless the evidence says that it left."""
-        key = one.record.key
-        own.remove(key)
-        if own.members:
-            choice = self._choice(one, own)
-            if choice.comparison.decision != "different":
-                self._stay(one, own, choice.cause, choice.comparison)
-                return
-            self.touched[own.no] = own
-            if not same:
-                cause = f"its new content differs from cluster c{own.no}"
-                self._found(one, "split", cause, own.no)
-                return
-            self._take(same[0].group, [one.record])
-            self.placed.append(same[0].group.no)
-            self.events.append(Happened("moved", same[0].group.no, same[0].cause, key, own.no, same[0].comparison))
-        elif same:
-            self._take(own, [one.record])
-            group = self.merge(own, same[0].group, f"{key} changed: {same[0].cause}", same[0].comparison)
-            self.placed.append(group.no)
-            self.events.append(Happened("changed", group.no, "new content", key, comparison=same[0].comparison))
+        own.remove(one.no)
+        if not own.numbered:
+            self._settle_alone(one, own, same)
+            return
+        home = self._choice(one, own)
+        if home.comparison.decision == "same" or (home.comparison.decision == "unsure" and not same):
+            group = self._bridge(one, own, same)
+            self._take(group, one)
+            self.events.append(Happened("changed", group.no, home.cause, one.record.key, comparison=home.comparison))
+            return
+        self.touched[own.no] = own
+        if same:
+            self._join(one, same, "moved", own.no)
         else:
-            self._stay(one, own, "new content", None)
+            self._found(one, "split", f"its new content differs from c{own.no}: {home.cause}", own.no)
 
-    def _stay(self, one: Incoming, own: Group, cause: str, comparison: Comparison | None) -> None:
-        self._take(own, [one.record])
-        self.placed.append(own.no)
-        self.events.append(Happened("changed", own.no, cause, one.record.key, comparison=comparison))
+    def _settle_alone(self, one: Incoming, own: Group, same: Sequence[Choice]) -> None:
+        """A changed record that was its cluster's only one takes the cluster along to where it now belongs."""
+        own.add({one.no: one.record})
+        self.touched[own.no] = group = own
+        comparison = same[0].comparison if same else None
+        if same:
+            joined = self._bridge(one, same[0].group, same[1:])
+            group = self.merge(own, joined, f"{one.record.key} changed: {same[0].cause}", comparison)
+        self.placed.append(group.no)
+        self.events.append(Happened("changed", group.no, "new content", one.record.key, comparison=comparison))
 
-    def _take(self, group: Group, records: Sequence[Record]) -> None:
-        group.add(records)
+    def _take(self, group: Group, one: Incoming) -> None:
+        group.add({one.no: one.record})
         self.touched[group.no] = group
+        self.placed.append(group.no)
 
     def _choice(self, one: Incoming, group: Group) -> Choice:
         """Compare a record with a group: a person's word first, then the metric, then every member's vetoes."""
-        profile = self.rules.profile
-        comparison = compare(one.prepared, group.prepared, profile)
+        comparison = compare(one.prepared, group.prepared, self.rules.profile)
         verdict = self._verdict(one.record.key, group)
         if verdict is not None:
             decided = msgspec.structs.replace(comparison, decision=verdict[0])
-            return Choice(group, decided, verdict[1])
-        if comparison.decision == "same" and len(group.members) > 1:
-            vetoes = _member_vetoes(one.prepared, group, profile)
-            if vetoes:
+            return Choice(group, decided, verdict[1], by_person=True)
+        if comparison.decision != "different" and len(group.numbered) > 1:
+            veto = _strictest_veto(one.prepared, group, self.rules.profile)
+            if veto is not None:
                 comparison = msgspec.structs.replace(
                     comparison,
-                    decision=decide(comparison.score, vetoes, profile),
-                    vetoes=tuple(veto.reason for veto in vetoes),
+                    decision=min(comparison.decision, veto.at_most, key=RANK.__getitem__),
+                    vetoes=tuple(dict.fromkeys((*comparison.vetoes, veto.reason))),
                 )
         return Choice(group, comparison, summary(comparison))
 
@@ -208,7 +203,8 @@ class Deciding:
             if verdict and verdict[0] == "different":
                 return verdict[1]
         for prepared in one.members_prepared():
-            for veto in _member_vetoes(prepared, other, self.rules.profile):
+            veto = _strictest_veto(prepared, other, self.rules.profile)
+            if veto is not None:
                 return veto.reason
         return None
 
@@ -219,18 +215,20 @@ class Deciding:
         """The group that a cluster number stands for now, made from its founder where it is new."""
         group = self.groups.get(no)
         if group is None:
-            group = self.groups[no] = Group(no, [self.founded[no]], self.rules.canonical)
+            founder = self.founded[no]
+            group = self.groups[no] = Group(no, {founder.no: founder.record}, self.rules.canonical)
         while group.merged_into is not None:
             group = self.groups[group.merged_into]
         return group
 
 
-def _member_vetoes(prepared: Prepared, group: Group, profile: Profile) -> list[Veto]:
-    found = (
-        veto
-        for member in group.members_prepared()
-        for rule in profile.vetoes
-        if (veto := rule(prepared, member)) is not None
-    )
-    first = next(found, None)
-    return [first] if first else []
+def _strictest_veto(prepared: Prepared, group: Group, profile: Profile) -> Veto | None:
+    """Of the vetoes between a record and a group's members, the one that leaves the least."""
+    strictest = None
+    for member in group.members_prepared():
+        for rule in profile.vetoes:
+            veto = rule(prepared, member)
+            if veto is not None and veto.at_most == "different":
+                return veto
+            strictest = strictest or veto
+    return strictest

@@ -16,8 +16,8 @@ from indexer.outbox import deliver
 from ingest.candidates import Proposals, propose
 from ingest.decide import Deciding, Pair, Rules
 from ingest.groups import group_of
-from ingest.incoming import Incoming, implausible, ready, sift
-from ingest.writing import write_batch
+from ingest.incoming import Incoming, Run, implausible, ready, sift
+from ingest.writing import final_no, write_batch
 from lookup.retrieve import PreparedCache, Retrieval
 
 
@@ -35,7 +35,7 @@ class Fold:
     """A run of folding into one catalogue and its index."""
 
     def __init__(
-        self, catalogue: Catalogue, engine: Engine, index: str, rules: Rules, wanted: Retrieval, run: int
+        self, catalogue: Catalogue, engine: Engine, index: str, rules: Rules, wanted: Retrieval, run: Run
     ) -> None:
         self.catalogue = catalogue
         self.engine = engine
@@ -59,10 +59,11 @@ class Fold:
         for place, one in enumerate(batch):
             deciding.place(one, proposals.clusters[place], proposals.earlier[place])
         with self.catalogue.writing() as connection:
-            last = write_batch(connection, deciding, batch, self.run)
+            last = write_batch(connection, deciding, batch, self.run.no)
         deliver(self.catalogue, self.engine, self.index, self._changes(deciding, batch), last)
-        remarks = sifted.remarks + implausible([one.record for one in batch])
-        return Folded(len(batch), sifted.unchanged, len(deciding.founded), deciding.pairs, remarks)
+        remarks = sifted.remarks + implausible(batch)
+        new = sum(final_no(deciding, no) == no for no in deciding.founded)
+        return Folded(len(batch), sifted.unchanged, new, deciding.pairs, remarks)
 
     def _start(self, connection: Connection, batch: Sequence[Incoming], proposals: Proposals) -> Deciding:
         """Load the clusters that were proposed, that changed records lie in, or that a person named."""
@@ -90,7 +91,7 @@ class Fold:
                 self._cache.add(name, one.record, one.prepared)
                 changes.append(Put(Document(name, one.terms, one.record)))
         for no, group in deciding.touched.items():
-            if group.members:
+            if group.numbered:
                 terms = keys(group.prepared, self.wanted.keys)
                 changes.append(Put(Document(cluster_id(no), terms, group.canonical.record)))
             else:

@@ -1,6 +1,6 @@
 """The clusters that one batch touches, as they change while the batch is folded."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
@@ -20,9 +20,9 @@ class CanonicalPolicy(msgspec.Struct, frozen=True):
 class Group:
     """A cluster in the making: its members, oldest first, and the canonical record they make up."""
 
-    def __init__(self, no: int, members: Iterable[Record], policy: CanonicalPolicy) -> None:
+    def __init__(self, no: int, numbered: Mapping[int, Record], policy: CanonicalPolicy) -> None:
         self.no = no
-        self.members = list(members)
+        self.numbered = dict(numbered)
         self.merged_into: int | None = None
         self._policy = policy
         self._canonical: Canonical | None = None
@@ -30,13 +30,19 @@ class Group:
         self._members_prepared: dict[str, Prepared] = {}
 
     @property
+    def members(self) -> list[Record]:
+        """The records, in the order in which they came into the catalogue."""
+        return [self.numbered[no] for no in sorted(self.numbered)]
+
+    @property
     def canonical(self) -> Canonical:
         """What the group looks like from outside now."""
         if self._canonical is None:
-            if len(self.members) == 1:
-                self._canonical = Canonical(self.members[0], {})
+            members = self.members
+            if len(members) == 1:
+                self._canonical = Canonical(members[0], {})
             else:
-                self._canonical = POLICIES[self._policy.name](self.members, self._policy.trust)
+                self._canonical = POLICIES[self._policy.name](members, self._policy.trust)
         return self._canonical
 
     @property
@@ -48,20 +54,20 @@ class Group:
 
     def members_prepared(self) -> list[Prepared]:
         """The members, ready to be compared."""
-        for record in self.members:
+        members = self.members
+        for record in members:
             if record.key not in self._members_prepared:
                 self._members_prepared[record.key] = prepare(record)
-        return [self._members_prepared[record.key] for record in self.members]
+        return [self._members_prepared[record.key] for record in members]
 
-    def add(self, records: Sequence[Record]) -> None:
-        """Take members in."""
-        self.members.extend(records)
+    def add(self, numbered: Mapping[int, Record]) -> None:
+        """Take members in, by their numbers."""
+        self.numbered.update(numbered)
         self._changed()
 
-    def remove(self, key: str) -> None:
+    def remove(self, no: int) -> None:
         """Let a member go."""
-        self.members = [record for record in self.members if record.key != key]
-        self._members_prepared.pop(key, None)
+        self._members_prepared.pop(self.numbered.pop(no).key, None)
         self._changed()
 
     def _changed(self) -> None:
@@ -71,4 +77,4 @@ class Group:
 
 def group_of(cluster: Cluster, policy: CanonicalPolicy) -> Group:
     """A group that starts as a cluster of the catalogue stands."""
-    return Group(cluster.no, cluster.members, policy)
+    return Group(cluster.no, cluster.numbered, policy)

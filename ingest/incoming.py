@@ -2,26 +2,32 @@
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from itertools import count
 
 import msgspec
 from sqlalchemy import Connection
 
-from bibfold.catalogue.rows import Held, held
+from bibfold.catalogue.rows import Held, held, highest
+from bibfold.catalogue.schema import records
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.native import encode
-from bibfold.records.prepare import Prepared, prepare
+from bibfold.records.prepare import YEARS, Prepared, prepare
 
 
 class Incoming(msgspec.Struct, frozen=True, array_like=True):
-    """A record on its way into the catalogue, with all that is derived from it once."""
+    """A record on its way into the catalogue, with all that is derived from it once.
+
+    `no` is its number there, `held` what the catalogue has under its name; both are known once it is sifted.
+    """
 
     record: Record
     content: bytes
     prepared: Prepared
     terms: Terms
     held: Held | None = None
+    no: int = 0
 
 
 class Sifted(msgspec.Struct, frozen=True):
@@ -43,12 +49,24 @@ def digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=16).digest()
 
 
-def sift(connection: Connection, batch: Iterable[Incoming], run: int, settings: KeySettings) -> Sifted:
-    """Set a batch against the catalogue and against itself.
+class Run(msgspec.Struct, frozen=True):
+    """A run of folding: its number in the catalogue, and the names of the records that it found unchanged."""
+
+    no: int
+    unchanged: set[str] = set()
+
+    def has(self, key: str, before: Held | None) -> bool:
+        """Whether a record of this name went by in this run already."""
+        return key in self.unchanged or (before is not None and before.run == self.no)
+
+
+def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: KeySettings) -> Sifted:
+    """Set a batch against the catalogue and against itself, and number what is left.
 
     Unchanged records are dropped. A second record of one name but other content within a run is kept under a
     name of its own (`id~2`); in a later run it is a change of the first.
     """
+    numbers = count(highest(connection, records) + 1)
     waiting = list(batch)
     known = held(connection, [one.record.key for one in waiting])
     kept: dict[str, Incoming] = {}
@@ -60,16 +78,20 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: int, settings: 
             key = one.record.key
             before = known.get(key)
             fresh = digest(one.content)
-            if (before and before.digest == fresh) or (key in kept and kept[key].content == one.content):
+            if before and before.digest == fresh:
                 unchanged += 1
-            elif key in kept or (before and before.run == run):
+                run.unchanged.add(key)
+            elif key in kept and kept[key].content == one.content:
+                unchanged += 1
+            elif key in kept or run.has(key, before) or (before and before.source != one.record.source):
                 renamed = msgspec.structs.replace(one.record, id=_next_name(one.record.id))
                 remarks.append(
                     f"{key} stands twice in this run with different content; the later one is kept as {renamed.key}"
                 )
                 again.append(ready(renamed, settings))
             else:
-                kept[key] = msgspec.structs.replace(one, held=before) if before else one
+                no = before.no if before else next(numbers)
+                kept[key] = msgspec.structs.replace(one, held=before, no=no)
         known.update(held(connection, [one.record.key for one in again]))
         waiting = again
     return Sifted(list(kept.values()), unchanged, remarks)
@@ -80,10 +102,10 @@ def _next_name(id: str) -> str:
     return f"{stem}~{int(number) + 1}" if tilde and number.isdecimal() else f"{id}~2"
 
 
-def implausible(records: Sequence[Record]) -> list[str]:
+def implausible(batch: Sequence[Incoming]) -> list[str]:
     """Remarks on values that are kept as received but not believed."""
     return [
-        f"{record.key}: the year {record.year} is not plausible; it is kept but not compared"
-        for record in records
-        if record.year is not None and not 1000 <= record.year <= 2100
+        f"{one.record.key}: the year {one.record.year} is not plausible; it is kept but not compared"
+        for one in batch
+        if one.record.year is not None and one.record.year not in YEARS
     ]

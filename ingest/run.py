@@ -17,7 +17,7 @@ from ingest.ahead import prepared
 from ingest.decide import Pair, Rules
 from ingest.fold import Fold, Folded
 from ingest.groups import CanonicalPolicy
-from ingest.incoming import Incoming
+from ingest.incoming import Incoming, Run
 from lookup.setup import profile_of, retrieval_of
 
 SMALLEST_BATCH: Final = 100
@@ -57,7 +57,7 @@ def fold_stream(
     sizes = (batch_size(held + totals.records, workspace.settings.batch_size) for _ in count())
     for records, letters in _batches(prepared(stream, workspace.keys), sizes):
         if letters:
-            _keep(workspace, letters, fold.run)
+            _keep(workspace, letters, fold.run.no)
         if records:
             _count(totals, fold.ready_batch(records), watcher)
         totals.dead_letters += len(letters)
@@ -72,7 +72,7 @@ def start(workspace: Workspace, command: str) -> Fold:
     index = ensure_index(workspace)
     drain(workspace.catalogue, workspace.engine, index, workspace.keys)
     with workspace.catalogue.writing() as connection:
-        run = begin_run(connection, command)
+        run = Run(begin_run(connection, command))
     settings = workspace.settings
     profile = profile_of(settings)
     rules = Rules(

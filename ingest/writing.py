@@ -23,7 +23,7 @@ def write_batch(connection: Connection, deciding: Deciding, batch: Sequence[Inco
     _write_clusters(connection, deciding)
     insert_many(connection, events, [_event(one, run, now) for one in deciding.events])
     _write_reviews(connection, deciding, now)
-    changed = dict.fromkeys([*deciding.founded, *deciding.touched])
+    changed = dict.fromkeys([*range(deciding.first_no, deciding.next_no), *deciding.touched])
     last = highest(connection, outbox)
     insert_many(connection, outbox, [{"no": last + at, "cluster": no} for at, no in enumerate(changed, start=1)])
     return last + len(changed)
@@ -39,21 +39,20 @@ def final_no(deciding: Deciding, no: int) -> int:
 
 
 def _write_records(connection: Connection, deciding: Deciding, batch: Sequence[Incoming], run: int) -> None:
-    last = highest(connection, records)
     fresh: list[dict[str, Any]] = []
     changed: list[dict[str, Any]] = []
     for one, placed in zip(batch, deciding.placed, strict=True):
         row = {
+            "no": one.no,
             "content": one.content,
             "digest": digest(one.content),
             "cluster": final_no(deciding, placed),
             "run": run,
         }
         if one.held:
-            changed.append({"no": one.held.no, **row})
+            changed.append(row)
         else:
-            record = one.record
-            fresh.append({"no": last + len(fresh) + 1, "key": record.key, "source": record.source, **row})
+            fresh.append({"key": one.record.key, "source": one.record.source, **row})
     insert_many(connection, records, fresh)
     update_many(connection, records, changed)
 
@@ -66,10 +65,10 @@ def _write_clusters(connection: Connection, deciding: Deciding) -> None:
             {"no": no, **_shown(deciding.groups[no])}
             if no in deciding.groups
             else {"no": no, "size": 1, "canonical": None, "merged_into": None}
-            for no in deciding.founded
+            for no in range(deciding.first_no, deciding.next_no)
         ],
     )
-    standing = [group for no, group in deciding.touched.items() if no not in deciding.founded]
+    standing = [group for no, group in deciding.touched.items() if no < deciding.first_no]
     update_many(connection, clusters, [{"no": group.no, **_shown(group)} for group in standing])
     for group in standing:
         if group.merged_into is not None:
@@ -78,9 +77,9 @@ def _write_clusters(connection: Connection, deciding: Deciding) -> None:
 
 
 def _shown(group: Group) -> dict[str, Any]:
-    many = len(group.members) > 1
+    many = len(group.numbered) > 1
     return {
-        "size": len(group.members),
+        "size": len(group.numbered),
         "canonical": encode_canonical(group.canonical) if many else None,
         "merged_into": group.merged_into,
     }

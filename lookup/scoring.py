@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Comparison, Decision, Evidence, Finding, Profile, Veto
+from lookup.screening import screen as screen
 
 RANK: dict[Decision, int] = {"different": 0, "unsure": 1, "same": 2}
 
@@ -51,14 +49,14 @@ def decide(score: float, vetoes: Sequence[Veto], profile: Profile) -> Decision:
 
 
 def promising(ours: Prepared, theirs: Prepared, profile: Profile) -> bool:
-    """Whether the pair can still reach `unsure`; stops at the first evidence that rules it out."""
+    """Whether the pair can still reach `unsure`; cheap fields first, stops at the first that rules it out."""
     for rule in profile.vetoes:
         veto = rule(ours, theirs)
         if veto is not None and veto.at_most == "different":
             return False
     open_weight = sum([part.weight for part in profile.parts])
     known = reached = 0.0
-    for part in profile.parts:
+    for part in reversed(profile.parts):
         finding = part.comparator(ours, theirs)
         open_weight -= part.weight
         if finding is None:
@@ -69,9 +67,3 @@ def promising(ours: Prepared, theirs: Prepared, profile: Profile) -> bool:
         if reached + open_weight < profile.unsure * (known + open_weight):
             return False
     return known > 0 and reached >= profile.unsure * known
-
-
-def screen(ours: Sequence[Prepared], theirs: Sequence[Prepared], profile: Profile) -> npt.NDArray[np.bool_]:
-    """For each pair (ours[i], theirs[i]), whether it may reach `unsure`; never False for one that does."""
-    pairs = zip(ours, theirs, strict=True)
-    return np.fromiter((promising(one, other, profile) for one, other in pairs), bool, len(ours))

@@ -18,20 +18,26 @@ CHUNK = 500
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A record in the catalogue: its number, content digest, cluster and the run that wrote it."""
+    """A record in the catalogue: its number, source, content digest, cluster and the run that wrote it."""
 
     no: int
+    source: str
     digest: bytes
     cluster: int
     run: int
 
 
 class Cluster(msgspec.Struct, frozen=True):
-    """A cluster with its members in the order in which they came, and its canonical record."""
+    """A cluster with its members by the number of each, in the order in which they came, and its canonical record."""
 
     no: int
-    members: tuple[Record, ...]
+    numbered: Mapping[int, Record]
     canonical: Canonical
+
+    @property
+    def members(self) -> list[Record]:
+        """The records, oldest first."""
+        return list(self.numbered.values())
 
 
 def cluster_id(no: int) -> str:
@@ -56,9 +62,9 @@ def chunks(values: Iterable[Any], size: int = CHUNK) -> Iterator[list[Any]]:
 def held(connection: Connection, keys: Iterable[str]) -> dict[str, Held]:
     """Those of the records that the catalogue has, by key."""
     wanted = records.c
-    query = select(wanted.key, wanted.no, wanted.digest, wanted.cluster, wanted.run)
+    query = select(wanted.key, wanted.no, wanted.source, wanted.digest, wanted.cluster, wanted.run)
     return {
-        row.key: Held(row.no, row.digest, row.cluster, row.run)
+        row.key: Held(row.no, row.source, row.digest, row.cluster, row.run)
         for part in chunks(keys)
         for row in connection.execute(query.where(wanted.key.in_(part)))
     }
@@ -83,17 +89,17 @@ def survivors(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
 def load(connection: Connection, numbers: Iterable[int]) -> dict[int, Cluster]:
     """These clusters, with members and canonical records."""
     numbers = list(numbers)
-    members: dict[int, list[Record]] = {}
+    members: dict[int, dict[int, Record]] = {}
     shown: dict[int, bytes | None] = {}
     for part in chunks(numbers):
-        in_these = select(records.c.cluster, records.c.content).where(records.c.cluster.in_(part))
-        for cluster, content in connection.execute(in_these.order_by(records.c.no)):
-            members.setdefault(cluster, []).append(decode(content))
+        in_these = select(records.c.cluster, records.c.no, records.c.content).where(records.c.cluster.in_(part))
+        for cluster, no, content in connection.execute(in_these.order_by(records.c.no)):
+            members.setdefault(cluster, {})[no] = decode(content)
         for no, canonical in connection.execute(
             select(clusters.c.no, clusters.c.canonical).where(clusters.c.no.in_(part))
         ):
             shown[no] = canonical
-    return {no: Cluster(no, tuple(members[no]), _canonical(shown[no], members[no])) for no in numbers if no in members}
+    return {no: Cluster(no, members[no], _canonical(shown[no], members[no])) for no in numbers if no in members}
 
 
 def every(connection: Connection, after: int = 0, size: int = CHUNK) -> Iterator[dict[int, Cluster]]:
@@ -127,9 +133,9 @@ def encode_canonical(canonical: Canonical) -> bytes:
     return msgspec.json.encode({"record": msgspec.Raw(encode(canonical.record)), "provenance": canonical.provenance})
 
 
-def _canonical(stored: bytes | None, members: Sequence[Record]) -> Canonical:
+def _canonical(stored: bytes | None, members: Mapping[int, Record]) -> Canonical:
     if stored is None:
-        return Canonical(members[0], {})
+        return Canonical(next(iter(members.values())), {})
     data = msgspec.json.decode(stored, type=dict[str, msgspec.Raw])
     return Canonical(decode(bytes(data["record"])), msgspec.json.decode(data["provenance"]))
 

@@ -124,9 +124,9 @@ MIGRATIONS: dict[int, Migration] = {}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 
-def is_catalogue(connection: Connection) -> bool:
-    """Whether the database holds a catalogue."""
-    return inspect(connection).has_table("meta")
+def is_empty(connection: Connection) -> bool:
+    """Whether the database holds nothing yet."""
+    return not inspect(connection).get_table_names()
 
 
 def create(connection: Connection) -> None:
@@ -136,25 +136,30 @@ def create(connection: Connection) -> None:
     connection.execute(insert(meta).values(name="created", value=str(time.time())))
 
 
-def version(connection: Connection) -> int:
-    """The schema version of a catalogue."""
+def version(connection: Connection) -> int | None:
+    """The schema version of a catalogue; None where the database is no catalogue."""
+    tables = inspect(connection).get_table_names()
+    if meta.name not in tables or records.name not in tables:
+        return None
     return int(connection.execute(select(meta.c.value).where(meta.c.name == "schema")).scalar_one())
 
 
-def check_readable(connection: Connection, place: str) -> None:
-    """Refuse a catalogue that this version cannot understand."""
+def check_readable(connection: Connection, place: str) -> int:
+    """Refuse a database that this version cannot understand; else its schema version."""
     found = version(connection)
+    if found is None:
+        raise CatalogueError(f"{place} holds a database but no catalogue; name another folder")
     if found > SCHEMA_VERSION:
         raise CatalogueNewer(
             f"{place} has schema {found}, this bibfold knows {SCHEMA_VERSION}: it was made by a later version; "
             "upgrade bibfold to use it"
         )
+    return found
 
 
 def migrate(connection: Connection, place: str) -> None:
     """Bring an older catalogue up to date, one step after the other."""
-    check_readable(connection, place)
-    for step in range(version(connection), SCHEMA_VERSION):
+    for step in range(check_readable(connection, place), SCHEMA_VERSION):
         if step not in MIGRATIONS:
             raise CatalogueError(f"{place} has schema {step}, which this bibfold can no longer bring up to date")
         MIGRATIONS[step](connection)

@@ -19,6 +19,19 @@ from bibfold.errors import CatalogueError, CatalogueLocked
 DATABASE = "catalogue.sqlite"
 LOCK = "writer.lock"
 
+_locks: set[IO[str]] = set()
+"""The lock files that this process holds."""
+
+
+def _let_go() -> None:
+    """A child process must not keep the right to write when its parent is gone."""
+    for lock in _locks:
+        lock.close()
+    _locks.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)
+
 
 class Catalogue:
     """The system of record: an SQLite database in a folder, or one in memory that is thrown away."""
@@ -57,10 +70,11 @@ class Catalogue:
         """Take the right to write, until `close` or the end of the process, however it ends."""
         if self.folder is None or self._lock is not None:
             return
-        lock = (self.folder / LOCK).open("a+", encoding="utf-8")
+        with _files_translated(self.place):
+            lock = (self.folder / LOCK).open("a+", encoding="utf-8")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             lock.seek(0)
             holder = lock.read().strip() or "unknown"
             lock.close()
@@ -72,6 +86,7 @@ class Catalogue:
         lock.write(f"pid {os.getpid()}")
         lock.flush()
         self._lock = lock
+        _locks.add(lock)
 
     def close(self) -> None:
         """Let go of the database and of the right to write."""
@@ -79,24 +94,25 @@ class Catalogue:
         if self._lock:
             self._lock.truncate(0)
             self._lock.close()
+            _locks.discard(self._lock)
             self._lock = None
 
 
 def create(folder: Path) -> Catalogue:
-    """Make a catalogue in a folder, which may exist but must hold no other; opened for writing."""
-    with _translated(str(folder)):
+    """Make a catalogue in a folder, or open the one that is there; opened for writing."""
+    with _files_translated(str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
-        strangers = [entry.name for entry in folder.iterdir() if entry.name not in (DATABASE, LOCK)]
+        strangers = [entry.name for entry in folder.iterdir() if entry.name != LOCK]
         if strangers and not (folder / DATABASE).exists():
             raise CatalogueError(
                 f"{folder} is not a catalogue and not empty (it holds {strangers[0]!r}); name another folder"
             )
-        catalogue = Catalogue(_sqlite(folder / DATABASE), folder)
+    with _closed_on_error(Catalogue(_sqlite(folder / DATABASE), folder)) as catalogue:
         catalogue.acquire()
-    with catalogue.writing() as connection:
-        if not schema.is_catalogue(connection):
-            schema.create(connection)
-        schema.migrate(connection, str(folder))
+        with catalogue.writing() as connection:
+            if schema.is_empty(connection):
+                schema.create(connection)
+            schema.migrate(connection, str(folder))
     return catalogue
 
 
@@ -104,23 +120,29 @@ def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
     """Open the catalogue in a folder, for reading or (brought up to date) for writing."""
     if not (folder / DATABASE).is_file():
         raise CatalogueError(f"{folder} is no catalogue; make one with `bibfold ingest FILE --catalogue {folder}`")
-    catalogue = Catalogue(_sqlite(folder / DATABASE), folder)
-    with catalogue.reading() as connection:
-        if not schema.is_catalogue(connection):
-            raise CatalogueError(f"{folder / DATABASE} is a database but no catalogue; name another folder")
-        schema.check_readable(connection, str(folder))
-    if write:
-        with _translated(str(folder)):
+    with _closed_on_error(Catalogue(_sqlite(folder / DATABASE), folder)) as catalogue:
+        with catalogue.reading() as connection:
+            schema.check_readable(connection, str(folder))
+        if write:
             catalogue.acquire()
-        with catalogue.writing() as connection:
-            schema.migrate(connection, str(folder))
+            with catalogue.writing() as connection:
+                schema.migrate(connection, str(folder))
     return catalogue
+
+
+@contextmanager
+def _closed_on_error(catalogue: Catalogue) -> Iterator[Catalogue]:
+    try:
+        yield catalogue
+    except BaseException:
+        catalogue.close()
+        raise
 
 
 def throw_away() -> Catalogue:
     """A catalogue in memory, gone when closed."""
     database = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
-    catalogue = Catalogue(database, None)
+    catalogue = Catalogue(_with_whole_transactions(database), None)
     with catalogue.writing() as connection:
         schema.create(connection)
     return catalogue
@@ -160,6 +182,20 @@ def _sqlite(path: Path) -> Engine:
         ):
             connection.execute(f"PRAGMA {pragma}")
 
+    return _with_whole_transactions(database)
+
+
+def _with_whole_transactions(database: Engine) -> Engine:
+    """Begin each transaction at once: Python's driver would leave reads and changes of the schema outside."""
+
+    @event.listens_for(database, "connect")
+    def leave_it_to_us(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+
+    @event.listens_for(database, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
     return database
 
 
@@ -173,6 +209,15 @@ def _translated(place: str) -> Iterator[None]:
             raise CatalogueLocked(f"{place} is locked by another program; close it and try again") from error
         raise CatalogueError(f"{place} cannot be used: {reason}; check the disk and your rights to it") from error
     except DatabaseError as error:
-        raise CatalogueError(f"{place} cannot be used: {error.orig}") from error
+        raise CatalogueError(
+            f"{place} cannot be used: {error.orig}; restore it from a backup, or name another folder"
+        ) from error
+
+
+@contextmanager
+def _files_translated(place: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise CatalogueError(f"{place} cannot be used: {error.strerror or error}") from error
+        reason = error.strerror or error
+        raise CatalogueError(f"{place} cannot be used: {reason}; check the disk and your rights to it") from error

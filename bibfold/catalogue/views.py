@@ -42,7 +42,7 @@ def statistics(connection: Connection) -> dict[str, Any]:
         "duplicates": sum((size - 1) * number for size, number in sizes),
         "largest_cluster": max((size for size, _ in sizes), default=0),
         "cluster_sizes": {str(size): number for size, number in sizes},
-        "sources": dict(row._tuple() for row in sources),
+        "sources": {row.source: row[1] for row in sources},
         "to_review": _count(connection, reviews),
         "decisions": _count(connection, decisions),
         "dead_letters": _count(connection, dead_letters),

@@ -1,33 +1,47 @@
 """The search engines by name, each loaded only when it is asked for."""
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Final
 
+from bibfold.engines.base import Engine
 from bibfold.errors import EngineUnavailable, SettingsError
 
-if TYPE_CHECKING:
-    from bibfold.engines.base import Engine
-
-ENGINES = {
-    "tantivy": ("bibfold.engines.tantivy:Tantivy", "tantivy:FOLDER", "pip install bibfold"),
-    "memory": ("bibfold.engines.memory:Memory", "memory", "pip install bibfold"),
+ENGINES: Final[Mapping[str, tuple[str, str]]] = {
+    "tantivy": ("bibfold.engines.tantivy:Tantivy", "pip install bibfold"),
+    "memory": ("bibfold.engines.memory:Memory", "pip install bibfold"),
 }
-"""For each engine where its class is, how its address is written, and how to install it."""
+"""For each engine, where its class is and how to install it."""
 
 
-def open_engine(address: str) -> "Engine":
-    """The engine at an address such as `tantivy:FOLDER`."""
+def open_engine(address: str) -> Engine:
+    """The engine at an address: `memory`, or a name and a place, such as `tantivy:FOLDER`."""
     name, _, place = address.partition(":")
     if name not in ENGINES:
-        forms = ", ".join(form for _, form, _ in ENGINES.values())
-        raise SettingsError(f"engine {address!r} is not known; write one of {forms}")
-    target, form, hint = ENGINES[name]
-    if bool(place) != (":" in form):
-        raise SettingsError(f"engine {address!r} is not an address; write {form}")
+        raise SettingsError(f"engine {address!r} is not known; known engines: {', '.join(ENGINES)}")
+    if name == "memory":
+        if place:
+            raise SettingsError(f"engine {address!r}: memory has no place, write `memory` alone")
+        return _load(name)()
+    if not place:
+        raise SettingsError(f"engine {address!r} does not say where; write {name}: and the folder or address")
+    return _load(name)(place)
+
+
+def installed(name: str) -> bool:
+    """Whether the engine, or the client for it, can be loaded here."""
+    try:
+        _load(name)
+    except EngineUnavailable:
+        return False
+    return True
+
+
+def _load(name: str) -> Callable[..., Engine]:
+    target, hint = ENGINES[name]
     module, _, attribute = target.partition(":")
     try:
-        make = getattr(import_module(module), attribute)
+        made: Callable[..., Engine] = getattr(import_module(module), attribute)
     except ImportError as error:
         raise EngineUnavailable(f"engine {name} cannot be loaded: {error}; {hint}") from error
-    engine: Engine = make(place) if place else make()
-    return engine
+    return made

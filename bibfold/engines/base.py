@@ -15,7 +15,7 @@ Terms = Mapping[str, Sequence[str]]
 """For each of `FIELDS`, a set of terms: no repeats, no order, an absent field is empty, none is `FILLER`."""
 
 FILLER = " "
-"""The term that stands in an empty field, for engines that leave such a document out of the field's average."""
+"""The term in an empty field, for engines that would leave the document out of the field's average."""
 
 K1 = 1.2
 B = 0.75
@@ -65,9 +65,9 @@ class Engine(Protocol):
     """A search engine.
 
     Ranking and scores are the same on all engines. A document scores, over the fields of the query and the
-    terms of each, the sum of BM25 with k1 = 1.2 and b = 0.75 over the field's set of terms (term frequency 1):
-    idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), with N all documents of the index and n those that have the
-    term, times 1 / (1 + k1 (1 - b + b length / average length)). A field's length is its number of terms, at
+    terms of each, the sum of BM25 with k1 = 1.2 and b = 0.75 over the field's set of terms (term frequency
+    1): idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), with N all documents of the index and n those that have
+    the term, times 1 / (1 + k1 (1 - b + b length / average length)). A field's length is its number of terms, at
     least 1: an empty field counts as holding one term that no query has. The average is over lengths as they
     are; the length itself counts as `coarse` of it, which is what engines keep of a length.
     Scores are `rounded`, then equal scores are ordered by id, also at the cut: of those that tie for the last
@@ -85,7 +85,7 @@ class Engine(Protocol):
         """Make an empty index; an existing one of this name is an `EngineError`."""
 
     def drop(self, index: str) -> None:
-        """Remove an index and its data; no error where there is none. An alias of it then points at nothing."""
+        """Remove an index; no error where there is none. An alias that pointed at it then points at nothing."""
 
     def indexes(self) -> list[str]:
         """The names of all indexes, sorted."""
@@ -130,7 +130,7 @@ def rounded(score: float) -> float:
 
 
 def coarse(length: int) -> int:
-    """A field's length as Lucene and tantivy keep it in one byte: exact to 40, then rounded down to 4 bits."""
+    """A field's length as Lucene and tantivy keep it, in a byte: exact to 40, then rounded down to 4 bits."""
     if length <= 40:
         return length
     shift = (length - 24).bit_length() - 4
@@ -140,8 +140,3 @@ def coarse(length: int) -> int:
 def reach(limit: int) -> int:
     """How many hits to ask for so that those which tie at the cut are nearly always all among them."""
     return 2 * limit + 12
-
-
-def best(hits: Iterable[tuple[float, str]], limit: int) -> list[tuple[float, str]]:
-    """TO DECIDE"""
-    return sorted(hits, key=lambda hit: (-hit[0], hit[1]))[:limit]

@@ -16,7 +16,7 @@ AT_ONCE = 1_000_000
 """So many hits are looked for at once, over all queries; more would only take more memory."""
 
 WHOLE_AT_ONCE = 16
-"""So many queries are answered at once where all documents that share a term are wanted, not just the best."""
+"""So many queries at once where every document that shares a term is wanted, not just the best."""
 
 SCALES = np.array([10.0 ** (SCORE_DIGITS - 1 - power) for power in (*range(16), *range(-16, 0))])
 """What a score of each power of ten is multiplied by to bring its digits before the point."""
@@ -63,7 +63,7 @@ def _search(segments: Sequence[Segment], queries: Sequence[Query], limit: int) -
 
 
 def _matrices(segments: Sequence[Segment], queries: Sequence[Query]) -> tuple[Any, Any]:
-    """Queries by terms, with the idf, and terms by documents, with the length factor: multiplied, the score."""
+    """Queries by terms, with idf, and terms by documents, with the length factor; their product is the score."""
     numbered = number([query.terms for query in queries])
     terms, columns = np.unique(numbered.terms, return_inverse=True)
     parts = [(segment, rows_of(segment, terms)) for segment in segments]

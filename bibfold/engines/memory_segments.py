@@ -38,7 +38,7 @@ class Segment(NamedTuple):
     terms: Ints
     """The numbers of the terms that occur, sorted."""
     postings: "csr_matrix[np.float64]"
-    """Row: a term, and a last one without documents; column: a place; value: the length of the field there."""
+    """Row: a term, and a last one without documents; column: a place; value: the field's length there."""
     frequencies: Ints
     """For each row, how many live documents have the term."""
     totals: Ints
@@ -91,7 +91,7 @@ def merge(parts: Sequence[Segment]) -> Segment:
     starts = np.cumsum([0, *(part.size for part in parts)])
     moved = [_moved(part, terms, int(start)) for part, start in zip(parts, starts, strict=False)]
     values, rows, columns = (np.concatenate(arrays) for arrays in zip(*moved, strict=True))
-    live = [[array[part.live] for array in part.held] for part in parts]
+    live = [_chosen(part.held, part.live) for part in parts]
     held = Held(*(np.concatenate(arrays) for arrays in zip(*live, strict=True)))
     totals: Ints = np.sum([part.totals for part in parts], axis=0)
     return _segment(held, terms, (values, rows, columns), totals)
@@ -135,6 +135,10 @@ def _held(documents: Sequence[Document]) -> Held:
     )
 
 
+def _chosen(held: Held, places: Ints | NDArray[np.bool_]) -> Held:
+    return Held(held.ids[places], held.terms[places], held.records[places], held.orders[places])
+
+
 def _objects(values: list[Any]) -> Objects:
     array = np.empty(len(values), np.object_)
     array[:] = values
@@ -145,7 +149,7 @@ def _segment(held: Held, terms: Ints, postings: tuple[Floats, Ints, Ints], total
     values, rows, columns = postings
     size = len(held.ids)
     order = _order(rows, columns, size)
-    held = Held(*(array[order] for array in held))
+    held = _chosen(held, order)
     moved = np.empty(size, np.int64)
     moved[order] = np.arange(size)
     matrix = csr_matrix((values, (rows, moved[columns])), shape=(len(terms) + 1, size))

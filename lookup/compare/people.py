@@ -9,11 +9,14 @@ from bibfold.records.prepare import Prepared
 from lookup.compare.words import jaccard
 from lookup.evidence import Finding
 
+MOST_DOUBTFUL = 20
+"""How many names without an equal family name are looked at for slips of the pen."""
+
 
 def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
     """The share of the shorter list of authors that the longer also names, initials serving for given names.
 
-    A longer list costs little, since many sources cut theirs short.
+    A longer list costs little, since many sources cut theirs short. Several authors who agree say more than one.
     """
     mine, yours = ours.people, theirs.people
     if not mine or not yours:
@@ -25,12 +28,17 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
     found = _matched(mine, yours)
     score = found / len(mine) * (0.75 + 0.25 * len(mine) / len(yours))
     share = 1 - (1 - _share(len(mine))) * score
+    if found == len(mine) == len(yours) == 1:
+        return Finding(score, f"author {_name(mine[0])} and {_name(yours[0])}: agree", share)
     return Finding(score, f"authors: {found:g} of {len(mine)} and {len(yours)} agree", share)
 
 
 def _share(number: int) -> float:
-    """Several authors who agree say more than one."""
-    return 1.0 if number > 2 else 0.85 if number == 2 else 0.7
+    return 1.0 if number > 2 else 0.8 if number == 2 else 0.6
+
+
+def _name(person: Person) -> str:
+    return f"{person[0]} {person[1]}".strip().title()
 
 
 def strings(ours: Prepared, theirs: Prepared) -> Finding | None:
@@ -44,38 +52,56 @@ def _text(people: Sequence[Person]) -> str:
 
 def _matched(mine: Sequence[Person], yours: Sequence[Person]) -> float:
     """How many of mine have a partner among yours, each used once; a doubtful one counts a half."""
-    left = list(yours)
+    left: dict[str, list[str]] = {}
+    for family, given in yours:
+        left.setdefault(family, []).append(given)
     found = 0.0
-    for person in mine:
-        best, place = 0.0, -1
-        for at, other in enumerate(left):
-            degree = one_person(person, other)
-            if degree > best:
-                best, place = degree, at
-                if degree == 1:
-                    break
-        if best:
-            del left[place]
-            found += best
+    doubtful = []
+    for family, given in mine:
+        if family in left:
+            found += _take(left[family], given)
+            if not left[family]:
+                del left[family]
+        else:
+            doubtful.append((family, given))
+    if doubtful and left:
+        rest = [(family, given) for family, givens in left.items() for given in givens]
+        found += _misspelt(doubtful[:MOST_DOUBTFUL], rest[:MOST_DOUBTFUL])
     return found
 
 
-def one_person(one: Person, other: Person) -> float:
-    """How well two names may be one person's: 1, or a half where only the family name agrees, or 0."""
+def _take(givens: list[str], given: str) -> float:
+    """Takes the given names that fit best: 1 where initials agree or are unknown, else a half."""
+    for at, other in enumerate(givens):
+        if not given or not other or given[0] == other[0]:
+            del givens[at]
+            return 1.0
+    del givens[0]
+    return 0.5
+
+
+def _misspelt(mine: list[Person], yours: list[Person]) -> float:
+    found = 0.0
+    for person in mine:
+        for other in yours:
+            if one_person(person, other):
+                yours.remove(other)
+                found += 1
+                break
+    return found
+
+
+def one_person(one: Person, other: Person) -> bool:
+    """Whether two names with other family names may yet be one person's.
+
+    Family and given name may have been taken for each other, a letter may be wrong, or a part be missing.
+    """
     (family, given), (family2, given2) = one, other
-    if family == family2:
-        return 1.0 if not given or not given2 or given[0] == given2[0] else 0.5
-    if not family or not family2:
-        return 0.0
-    if given and given2 and (family == given2 or given == family2):
-        return 1.0 if family[0] == given2[0] and given[0] == family2[0] else 0.0
-    if given and given2 and given[0] != given2[0]:
-        return 0.0
-    return _near(family, family2)
-
-
-def _near(one: str, other: str) -> float:
-    """Whether family names differ by a slip of the pen, or one is the other's last part."""
-    if len(one) > 4 and len(other) > 4 and (one[0] == other[0] or len(one) > 6):
-        return float(OSA.distance(one, other, score_cutoff=1) <= 1)
-    return float(one.endswith(f" {other}") or other.endswith(f" {one}"))
+    if given and given2:
+        if family == given2 or given == family2:
+            return family[0] == given2[0] and given[0] == family2[0]
+        if given[0] != given2[0]:
+            return False
+    if len(family) > 4 and len(family2) > 4 and (family[0] == family2[0] or len(family) > 6):
+        return OSA.distance(family, family2, score_cutoff=1) <= 1
+    return family.endswith(f" {family2}") or family2.endswith(f" {family}")

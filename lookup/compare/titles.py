@@ -1,5 +1,8 @@
 """How alike two titles are."""
 
+from collections.abc import Collection
+from typing import Final
+
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
@@ -8,17 +11,20 @@ from bibfold.text import stopwords
 from lookup.compare.words import jaccard, take_alike
 from lookup.evidence import Finding
 
-ENOUGH_WORDS = 5
-"""A title of fewer words than this says less: its weight falls in proportion."""
+KINDRED: Final = 1 / 3
+"""Titles that share less than this are not looked at more closely: no mending brings them together."""
 
-_STOPWORDS = stopwords("en")
+SMALL_WORDS: Final = stopwords("en")
+"""Words that tell no title from another; they count only in a title that has no others."""
+
+LONG: Final = 7
+"""A title of so many words is as good as any; the agreement of shorter ones counts in proportion."""
+
 _KINDS = frozenset(
-    "abstract panel session tutorial demonstration demo description paper invited talk extended poster keynote "
-    "version preliminary award best".split()
+    ("abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited", "talk")
+    + ("extended", "poster", "keynote", "version", "preliminary", "award", "best")
 )
 """Words by which one source, but not another, tells what kind of contribution a title belongs to."""
-_MANY = 16
-"""Titles with more unshared words than this are too far apart for spellings to matter."""
 
 
 def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
@@ -26,33 +32,42 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
 
     Words that only one title holds do not count against it where they name an author, the publication or the
     year of either record: they strayed into the title. A title that is the other's main title, without the
-    subtitle, is nearly as good as an equal one. The agreement of long titles counts for more than that of
-    short ones.
+    subtitle, is nearly as good as an equal one, and one that stands whole in the other is better than its words
+    alone. The agreement of long titles counts for more than that of short ones.
     """
     one, other = ours.title, theirs.title
     if not one or not other:
         return None
     if one == other or one.replace(" ", "") == other.replace(" ", ""):
-        return Finding(1.0, "title: equal", _share(one, 1.0))
-    mine, yours = _content(one), _content(other)
+        return Finding(1.0, "title: equal", share(one, other, 1.0))
+    mine, yours = content(one), content(other)
     shared = mine & yours
-    left = [word for word in one.split() if word in mine and word not in shared]
-    right = [word for word in other.split() if word in yours and word not in shared]
-    both = _letters(shared)
-    if left and right and len(left) + len(right) <= _MANY:
-        both += _near(left, right)
-    if (left or right) and both:
+    both = letters_in(shared)
+    score = both / (letters_in(mine) + letters_in(yours) - both)
+    if score < KINDRED:
+        reason = f"title: {len(shared)} words shared, {len(mine) + len(yours) - 2 * len(shared)} not"
+        return Finding(score, reason, share(one, other, score))
+    return _kindred(ours, theirs, shared, mine ^ yours)
+
+
+def _kindred(ours: Prepared, theirs: Prepared, shared: set[str], unshared: set[str]) -> Finding:
+    """Titles with much in common: spelling, spacing, strayed words and subtitles are allowed for."""
+    one, other = ours.title, theirs.title
+    left = [word for word in one.split() if word in unshared]
+    right = [word for word in other.split() if word in unshared]
+    both = letters_in(shared) + _take_near(left, right)
+    if left or right:
         stray = _strayed(ours, theirs)
         left = [word for word in left if word not in stray]
         right = [word for word in right if word not in stray]
-    score = both / (both + _letters(left) + _letters(right))
+    score = both / (both + letters_in(left) + letters_in(right))
     shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
     if shorter == (theirs.head if longer is other else ours.head):
         score = max(score, 0.9)
-    elif _within(shorter, longer):
+    elif shorter.count(" ") > 2 and shorter.replace(" ", "") in longer.replace(" ", ""):
         score = max(score, 1 - 0.7 * (1 - len(shorter) / len(longer)))
     reason = f"title: {len(shared)} words shared, {len(left) + len(right)} not"
-    return Finding(score, reason, _share(shorter, score))
+    return Finding(score, reason, share(one, other, score))
 
 
 def words_shared(ours: Prepared, theirs: Prepared) -> Finding | None:
@@ -68,38 +83,36 @@ def letters(ours: Prepared, theirs: Prepared) -> Finding | None:
     return Finding(score, f"title: {score:.0%} of the letters agree")
 
 
-def _content(title: str) -> set[str]:
+def content(title: str) -> set[str]:
+    """The words that tell a title from others: all but the small ones, unless it has no others."""
     words = set(title.split())
-    return words - _STOPWORDS or words
+    return words - SMALL_WORDS or words
 
 
-def _letters(words: set[str] | list[str]) -> int:
+def letters_in(words: Collection[str]) -> int:
+    """How much words weigh: their letters, and one for each word."""
     return len("".join(words)) + len(words)
 
 
-def _near(left: list[str], right: list[str]) -> int:
-    """Takes out what differs by spelling or by spacing ("data base", "database"); how many letters that was."""
-    before = _letters(left) + _letters(right)
+def share(one: str, other: str, score: float) -> float:
+    """How far the weight applies: fully to long titles that agree, less to short ones, 0.7 to those that do not."""
+    words = min(one.count(" "), other.count(" ")) + 1
+    return 0.7 + (min(1.0, words / LONG) - 0.7) * score * score
+
+
+def _take_near(left: list[str], right: list[str]) -> int:
+    """Takes out what differs by spelling or spacing ("data base", "database"); how many letters that was."""
+    if not left or not right:
+        return 0
+    before = letters_in(left) + letters_in(right)
     take_alike(left, right)
     if left and right and ratio("".join(left), "".join(right)) >= 90:
         left.clear()
         right.clear()
-    return (before - _letters(left) - _letters(right)) // 2
+    return (before - letters_in(left) - letters_in(right)) // 2
 
 
 def _strayed(ours: Prepared, theirs: Prepared) -> frozenset[str]:
-    texts = [ours.publication, theirs.publication, str(ours.year), str(theirs.year)]
-    for family, given in (*ours.people, *theirs.people):
-        texts += (family, given)
+    names = [name for person in (*ours.people[:20], *theirs.people[:20]) for name in person]
+    texts = [*names, ours.publication, theirs.publication, str(ours.year), str(theirs.year)]
     return _KINDS.union(" ".join(texts).split())
-
-
-def _within(shorter: str, longer: str) -> bool:
-    """Whether one title, of more than a few words, stands whole in the other, however the words are spaced."""
-    return shorter.count(" ") >= 3 and shorter.replace(" ", "") in longer.replace(" ", "")
-
-
-def _share(shorter: str, score: float) -> float:
-    """More than 1 for long titles that agree, less for short ones; a title that disagrees counts in full."""
-    words = shorter.count(" ") + 1
-    return 1 - (1 - min(1.4, words / ENOUGH_WORDS)) * score**2

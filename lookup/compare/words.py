@@ -15,22 +15,20 @@ def jaccard(field: str, ours: str, theirs: str) -> Finding | None:
     return Finding(shared / every, f"{field}: {shared} of {every} words shared")
 
 
-def take_alike(left: list[str], right: list[str]) -> int:
-    """Takes pairs of near spellings ("behaviour", "behavior") out of both lists; how many there were."""
-    taken = 0
+def take_alike(left: list[str], right: list[str]) -> None:
+    """Takes pairs of near spellings ("behaviour", "behavior") out of both lists."""
     for word in left[:]:
         for other in right:
-            if alike(word, other):
+            if word[0] == other[0] and alike(word, other):
                 left.remove(word)
                 right.remove(other)
-                taken += 1
                 break
-    return taken
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two words differ by a spelling: one edit or swap in five letters, the first letter equal."""
-    if one[0] != other[0] or len(one) < 4 or len(other) < 4:
+    """Whether two words differ by a spelling: one edit or swap in five letters."""
+    longer = max(len(one), len(other))
+    most = longer // 5
+    if not most or longer - min(len(one), len(other)) > most:
         return False
-    most = max(len(one), len(other)) // 5
-    return most > 0 and OSA.distance(one, other, score_cutoff=most) <= most
+    return OSA.distance(one, other, score_cutoff=most) <= most

@@ -15,11 +15,16 @@ def near(ours: Prepared, theirs: Prepared) -> Finding | None:
 
 
 def close(ours: Prepared, theirs: Prepared) -> Finding | None:
-    """1 for the same year, a half for the next, nothing from three years on."""
+    """1 for the same year, 0.3 for the next, else 0; the full weight is only for titles that differ too.
+
+    A work may appear twice with a year between, as preprint and article; another title in another year is
+    another work.
+    """
     if ours.year is None or theirs.year is None:
         return None
     apart = abs(ours.year - theirs.year)
     if not apart:
-        return Finding(1.0, f"year {ours.year}: equal")
-    score = {1: 0.5, 2: 0.2}.get(apart, 0.0)
-    return Finding(score, f"year {ours.year} against {theirs.year}: {apart} apart")
+        return Finding(1.0, f"year {ours.year}: equal", 0.5)
+    score = 0.3 if apart == 1 else 0.0
+    share = 0.5 if ours.title == theirs.title else 1.0
+    return Finding(score, f"year {ours.year} against {theirs.year}: {apart} apart", share)

@@ -38,7 +38,7 @@ _TEXTS = {
     "abstract": ("abstract",),
 }
 _VERBATIM = frozenset({"doi", "url", "eprint", "pmid", "pmcid", "isbn", "issn", "file"})
-_AND = re.compile(r"[{}]|\\.|(?<=\s)and(?=\s)", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(r"[{}]|\\.|(?<!\S)and(?!\S)", re.IGNORECASE | re.DOTALL)
 _ARXIV = re.compile(r"(?:arXiv:)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.IGNORECASE)
 _KEY = re.compile(r"[^\s,={}()\"#%~\\@']+")
 _JSON_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"')

@@ -3,6 +3,7 @@
 import codecs
 import io
 import re
+from collections.abc import Callable
 from typing import IO
 
 from bibfold.errors import RecordError
@@ -39,6 +40,21 @@ def lines(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
     return io.TextIOWrapper(stream, encoding="utf-8", errors=_ERRORS, newline=newline)
 
 
+def pieces(stream: IO[bytes]) -> Callable[[int], str]:
+    """A function that reads about so many characters more, as far as the stream goes."""
+    decoder = codecs.getincrementaldecoder("utf-8")(_ERRORS)
+
+    def read(size: int) -> str:
+        text = ""
+        data = b"more"
+        while data and not text:
+            data = stream.read(size)
+            text = decoder.decode(data, final=not data)
+        return text
+
+    return read
+
+
 def check(text: str) -> None:
     """Raise where a byte of this text could not be read."""
     if not text.isascii() and (bad := _UNREADABLE.search(text)):
@@ -46,6 +62,11 @@ def check(text: str) -> None:
         raise RecordError("record", f"byte 0x{byte:02x} is neither UTF-8 nor Windows-1252")
 
 
+def readable(text: str) -> str:
+    """The text with `?` for what could not be read."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def excerpt(text: str) -> str:
-    """As much of a text as a dead letter keeps, with `?` for what could not be read."""
-    return text[:RAW_LIMIT].strip().encode("utf-8", "replace").decode("utf-8")
+    """As much of a text as a dead letter keeps, readable."""
+    return readable(text[:RAW_LIMIT].strip())

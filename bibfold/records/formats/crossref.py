@@ -8,7 +8,7 @@ import msgspec
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import check, excerpt, lines
+from bibfold.records.formats.charset import check, excerpt
 from bibfold.records.formats.json_stream import Item, items
 from bibfold.records.formats.values import gather, squeeze, year_of
 from bibfold.records.model import DeadLetter, Record
@@ -34,7 +34,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The works, from JSON Lines, an array, pages of the API, or one work alone."""
-    for number, item in enumerate(items(lines(stream)), 1):
+    for number, item in enumerate(items(stream), 1):
         try:
             yield _work(item, origin)
         except RecordError as error:

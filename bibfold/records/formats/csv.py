@@ -10,7 +10,7 @@ from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import check, excerpt, lines
+from bibfold.records.formats.charset import check, excerpt, lines, readable
 from bibfold.records.formats.csv_columns import columns, delimiter
 from bibfold.records.formats.remainder import remainder, restored
 from bibfold.records.formats.values import (
@@ -57,7 +57,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     else:
         mark, source = delimiter(first, origin.columns), _Lines(chain([first], text))
     rows = _rows(source, mark, origin.file)
-    header = next((row for row in rows if isinstance(row, list)), [])
+    header = [readable(name) for name in next((row for row in rows if isinstance(row, list)), [])]
     where = columns(header, origin.columns, origin.file)
     for row in rows:
         yield row if isinstance(row, DeadLetter) else _read_row(row, header, where, source, origin)

@@ -102,4 +102,4 @@ def _split(line: str, mark: str) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", name.casefold())
+    return re.sub(r"[^a-z0-9,;|\t]+", "", name.casefold())

@@ -39,8 +39,8 @@ def detect(head: bytes, path: str) -> str:
     if len(_NOT_TEXT.findall(head)) * 30 > len(head):
         raise _unknown(path, "bytes that are not text")
     text = decode(head)
-    start = text.lstrip()[:1]
-    found = _BY_START.get(start, _tagged)(text) or _by_ending(path, text)
+    by_start = _BY_START.get(text.lstrip()[:1], _tagged)
+    found = by_start(text) or _tagged(text) or _by_ending(path, text)
     if not found:
         raise _unknown(path, f"text that begins with {' '.join(text.split())[:60]!r}")
     return found
@@ -53,18 +53,15 @@ def _unknown(path: str, what: str) -> InputError:
 
 
 def _json(text: str) -> str | None:
-    """JSON Lines or Crossref, by the first lines that are JSON or else by the names that come first."""
-    for line in text.splitlines()[:20]:
-        try:
-            value = msgspec.json.decode(line)
-        except (msgspec.DecodeError, RecursionError):
-            continue
-        first = value[0] if isinstance(value, list) and value else value
-        if isinstance(first, dict) and _is_crossref(first):
-            return "crossref"
-        if isinstance(value, dict):
-            return "jsonl"
-    return _json_by_names(text)
+    """JSON Lines or Crossref, by the first line where that is JSON, or else by the names that occur."""
+    try:
+        value = msgspec.json.decode(text.lstrip().partition("\n")[0])
+    except (msgspec.DecodeError, RecursionError):
+        return _json_by_names(text)
+    first = value[0] if isinstance(value, list) and value else value
+    if isinstance(first, dict) and _is_crossref(first):
+        return "crossref"
+    return "jsonl" if isinstance(value, dict) else _json_by_names(text)
 
 
 def _is_crossref(value: dict[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 import re
 
 _BETWEEN = " \t/:;,=\u00a0"
-_LAST_WORD = re.compile(r"([^\s,(\[]+)\.$")
+_WORD_BREAK = re.compile(r"[\s,(\[]")
 _NEEDS_STOP = re.compile(
     r"(?![\u2e80-\uffff])[^\W\d]|.*\.[^\W\d]"
     r"|al|co|corp|dept|dr|eds?|esq|etc|inc|jr|ltd|mrs?|nos?|prof|rev|ser|sr|st|suppl?|univ|vols?",
@@ -11,9 +11,10 @@ _NEEDS_STOP = re.compile(
 )
 _MATERIAL = re.compile(
     r"\s*\[(?:electronic|sound|video|micro|text|music|graphic|map|manuscript|kit|motion|braille|slide|large)"
-    r"[^\]]*\](?=\s*(?:$|[/:;.,=]))",
+    r"[^\]]{0,60}\](?=\s*(?:$|[/:;.,=]))",
     re.IGNORECASE,
 )
+_LONGEST_DATES = 40
 _DATES = re.compile(r"[,(\s]+(?:b\.|d\.|ca\.|fl\.|active|born|died)?\s*\d{3,4}\??\s*-\s*(?:\d{3,4}\??)?\)?\.?$")
 
 
@@ -33,8 +34,8 @@ def sentence(text: str) -> str:
     bare = trimmed(text)
     if not bare.endswith(".") or bare.endswith("..."):
         return bare
-    last = _LAST_WORD.search(bare)
-    return bare if last and _NEEDS_STOP.fullmatch(last[1]) else trimmed(bare.rstrip("."))
+    last = _WORD_BREAK.split(bare[:-1])[-1]
+    return bare if _NEEDS_STOP.fullmatch(last) else trimmed(bare.rstrip("."))
 
 
 def title(text: str) -> str:
@@ -44,4 +45,6 @@ def title(text: str) -> str:
 
 def name(text: str) -> str:
     """A name without end marks and without dates of life."""
-    return sentence(_DATES.sub("", trimmed(text)))
+    bare = trimmed(text)
+    dates = _DATES.search(bare, max(len(bare) - _LONGEST_DATES, 0))
+    return sentence(bare[: dates.start()] if dates else bare)

@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
+from bibfold.records.formats.charset import pieces
 from bibfold.records.model import RAW_LIMIT
 
 _BETWEEN = re.compile(r"[\s,]*")
@@ -12,6 +13,8 @@ _PAGE = re.compile(r'\{\s*"(?:status|message(?:-type|-version)?|items|facets|tot
 _WORKS = re.compile(r'"items"\s*:\s*\[|"message"\s*:\s*(?=\{)')
 _MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]', re.DOTALL)
 _LINE_END = re.compile("\n")
+_NEXT_LINE = re.compile(r"\n\s*(\S)")
+_FEW = 64
 _CHUNK = 1 << 18
 _NEAR = 1 << 20  # how far into a page its works may begin, and how far on a bad work may end
 
@@ -29,17 +32,23 @@ class Item(NamedTuple):
 class _Text:
     """Text that grows as it is read and shrinks as it is used."""
 
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-        self.text = ""
-        self.place = 0
+    def __init__(self, read: Callable[[int], str]) -> None:
+        self._read = read
+        self.text = "\n"  # so that every place has a character before it
+        self.place = 1
 
     def grow(self) -> bool:
         """Read as much again as is left; whether there was more."""
-        left = self.text[self.place :]
-        more = self._stream.read(max(_CHUNK, len(left)))
-        self.text, self.place = left + more, 0
+        left = self.text[self.place - 1 :]
+        more = self._read(max(_CHUNK, len(left)))
+        self.text, self.place = left + more, 1
         return bool(more)
+
+    def matches(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the pattern, of a few characters, matches here."""
+        while len(self.text) - self.place < _FEW and self.grow():
+            pass
+        return pattern.match(self.text, self.place) is not None
 
     def next(self) -> str:
         """The next character that is neither space nor comma, or nothing at the end."""
@@ -62,15 +71,15 @@ class _Text:
         return self.text[begin:end]
 
 
-def items(stream: IO[str]) -> Iterator[Item]:
+def items(stream: IO[bytes]) -> Iterator[Item]:
     """The objects at the top, in an array, or in the pages that Crossref answers with."""
-    text = _Text(stream)
+    text = _Text(pieces(stream))
     while mark := text.next():
         if mark in "[]":
             text.place += 1
         elif mark != "{":
             yield Item(_cut_line(text), reason="not JSON: expected an object")
-        elif _PAGE.match(text.text, text.place):
+        elif text.matches(_PAGE):
             yield from _page(text)
         else:
             yield _item(text)
@@ -79,7 +88,7 @@ def items(stream: IO[str]) -> Iterator[Item]:
 def _page(text: _Text) -> Iterator[Item]:
     """The works of a page: those of its items, or the one that is its message."""
     depth = 0
-    while _PAGE.match(text.text, text.place) and (found := text.find(_WORKS, _NEAR)):
+    while text.matches(_PAGE) and (found := text.find(_WORKS, _NEAR)):
         depth += 1
         text.place = found.end()
         if found.group().startswith('"items"'):
@@ -107,9 +116,9 @@ def _item(text: _Text) -> Item:
 
 def _bad(text: _Text, reason: str) -> Item:
     """What is not JSON: its line where the next line begins an object, or else up to its closing brace."""
-    line = text.text.find("\n", text.place)
-    at_line_start = text.place == 0 or text.text[text.place - 1] == "\n"
-    if text.text[text.place] != "{" or (at_line_start and text.text[line + 1 : line + 2] == "{"):
+    line = text.find(_NEXT_LINE, _NEAR)
+    at_line_start = text.text[text.place - 1] == "\n"
+    if text.text[text.place] != "{" or (at_line_start and line and line[1] == "{"):
         return Item(_cut_line(text), reason=reason)
     while len(text.text) - text.place <= _NEAR:
         for mark, depth in _braces(text.text, text.place):
@@ -117,7 +126,7 @@ def _bad(text: _Text, reason: str) -> Item:
                 return Item(text.cut(mark.end()), reason=reason)
         if not text.grow():
             break
-    lost = Item(text.text[text.place : text.place + RAW_LIMIT], reason=f"{reason}; nor can what follows be read")
+    lost = Item(text.text[text.place : text.place + RAW_LIMIT], reason=f"{reason}; what follows is lost")
     text.place = len(text.text)
     while text.grow():
         text.place = len(text.text)

@@ -40,11 +40,11 @@ def parse(data: bytes) -> Marc:
     marks of the fields tell them apart, as long as there are as many fields as directory entries.
     """
     if not data.endswith(_RECORD_END):
-        large = f"longer than {LARGEST >> 20} MiB" if len(data) >= LARGEST else "cut off by the end of the file"
-        raise RecordError("record", large)
+        large = len(data) >= LARGEST
+        raise RecordError("record", f"longer than {LARGEST >> 20} MiB" if large else "cut off by the end of the file")
     leader = data[:_LEADER].decode("latin-1")
     base = data.find(_FIELD_END) + 1
-    if len(leader) < _LEADER or base <= _LEADER:
+    if len(leader) < _LEADER or base <= _LEADER + 1:
         raise RecordError("record", "no leader and directory at its start")
     directory = data[_LEADER : base - 1]
     if len(directory) % _ENTRY:

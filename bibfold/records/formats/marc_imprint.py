@@ -7,7 +7,7 @@ from bibfold.records.formats import isbd
 from bibfold.records.formats.marc import Field, Marc
 
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
-_BRACKETED_YEAR = re.compile(r"\[[^\]]*?(?<![\dc©p])((?:1[0-9]|20)\d\d)(?!\d)")
+_BRACKETED_YEAR = re.compile(r"\[[^\]]{0,40}?(?<![\dc©p])((?:1[0-9]|20)\d\d)(?!\d)")
 _UNNAMED = re.compile(r"^\W*(?:s\.?\s*n\.?|n\.?\s*p\.?|publisher not identified|\W*)\W*$", re.IGNORECASE)
 _NO_DATE = "|nb"
 """Kinds of date (008/06) that give no year: not coded, unknown, before Christ."""

@@ -22,7 +22,11 @@ _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; those that OAI-PMH or the leader marks as deleted are left out."""
+    """The records; those that OAI-PMH or the leader marks as deleted are left out.
+
+    A record of an OAI-PMH answer has that answer's identifier in `extra` as `oai_identifier`, and as its id
+    where it has no control number.
+    """
     for found in elements(stream, origin, ("record",)):
         if isinstance(found, DeadLetter):
             yield found
@@ -43,8 +47,8 @@ def write(records: Iterable[Record], out: IO[bytes]) -> None:
 
 def _records(element: Element, origin: Origin) -> Iterator[Record]:
     """The record of a MARCXML element, or of the one that an OAI-PMH record holds."""
-    inner = element.find("metadata/record")
-    marc = _marc(element if inner is None else inner)
+    inner = next(element.iterfind("metadata//record"), element)
+    marc = _marc(inner)
     record = from_marc(marc, origin.source)
     if not record:
         return

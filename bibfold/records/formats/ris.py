@@ -24,7 +24,7 @@ from bibfold.records.formats.values import (
 from bibfold.records.formats.work_types import ris_type
 from bibfold.records.model import DeadLetter, Record
 
-_TAGS = {spaces: re.compile(rf"([A-Z][A-Z0-9]) {{{spaces}}}-(?: (.*)|$)") for spaces in (1, 2)}
+_TAGS = {spaces: re.compile(rf"([A-Z][A-Z0-9]) {{{spaces}}}- ?(.*)") for spaces in (1, 2)}
 _LINE_END = re.compile(r"\r\n?|\n")
 _BEGIN = re.compile(r"TY( {1,2})-")
 _NOTE = "bibfold: "
@@ -99,7 +99,7 @@ def _fields(block: Iterable[str]) -> Fields:
         if not values and (begin := _BEGIN.match(line)):
             pattern = _TAGS[len(begin[1])]
         if tag := pattern.match(line):
-            values.append((tag[1], [tag[2] or ""]))
+            values.append((tag[1], [tag[2]]))
         else:
             values[-1][1].append(line.strip())
     fields: Fields = {}

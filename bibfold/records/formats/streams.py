@@ -18,7 +18,7 @@ from bibfold.errors import InputError
 HEAD = 1 << 16
 """How many bytes of a stream can be looked at before it is read."""
 
-_PIECE = 1 << 12  # compressed bytes at a time: even a thousandfold expansion stays small
+_PIECE = 1 << 10  # compressed bytes at a time: little is lost before damage, and no piece grows large
 _ENCODINGS = (
     (codecs.BOM_UTF8, ""),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -155,14 +155,14 @@ def _decompress(chunks: Iterator[bytes], begin: Callable[[], _Decompressor]) -> 
     member = begin()
     for piece in _pieces(chunks):
         data = piece
-        while data:
+        while data := data.lstrip(b"\0") if member.eof else data:
             if member.eof:
                 member = begin()
             try:
                 yield member.decompress(data)
             except (zlib.error, zstandard.ZstdError) as error:
                 raise Broken(f"compressed data is damaged: {error}") from error
-            data = member.unused_data.lstrip(b"\0") if member.eof else b""
+            data = member.unused_data if member.eof else b""
     if not member.eof:
         raise Broken("compressed data ends early: the file was cut off; fetch or copy it again")
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _TABLE: Final = (
-    ("JOUR", "article", "article journalarticle journal articlejournal mgzn news review"),
+    ("JOUR", "article", "jour article journalarticle journal articlejournal mgzn news review"),
     ("BOOK", "book", "book monograph ebook edbook"),
     ("CHAP", "incollection", "chap chapter bookchapter booksection incollection inbook echap"),
     (

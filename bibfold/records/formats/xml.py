@@ -19,7 +19,9 @@ _BLOCK = 1 << 16
 _OVERLAP = 1 << 10
 _CONTROLS = bytes(set(range(0x20)) - {0x09, 0x0A, 0x0D})
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)""")
+_OTHER_ENCODINGS = ("iso", "cp", "koi8", "mac", "gb", "big5", "shift_jis", "euc", "hz", "tis")
 _CUT_CHARACTER = re.compile(rb"[\xc2-\xf4][\x80-\xbf]{0,2}\Z")
+_BEGIN = rb"<!--.{0,9999}?-->|(metadata\b[^<>]{0,500}>\s{0,500})?(<(?:[\w.-]+:)?(?:%s)(?=[\s/>]))"
 _Aside = re.Pattern[bytes] | None
 _ASIDES = ((b"<!--", re.compile(b"-->")), (b"<?", re.compile(rb"\?>")))
 
@@ -43,7 +45,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def elements(stream: IO[bytes], origin: Origin, names: Collection[str]) -> Iterator[Found | DeadLetter]:
-    """The outermost elements of these names; one may hold another right inside `metadata`, as in OAI-PMH.
+    """The outermost elements of these names; each may hold one other inside its `metadata`, as in OAI-PMH.
 
     Where the XML breaks, the record that breaks is a dead letter and reading goes on at the next one. A break
     that takes no record with it, such as a malformed comment between two, is passed over. Characters that XML
@@ -56,10 +58,10 @@ class _Reading:
     """One pass over a stream: the bytes that may still be needed, and the parser of the moment."""
 
     def __init__(self, stream: IO[bytes], origin: Origin, names: Collection[str]) -> None:
-        self._blocks = (block.translate(None, _CONTROLS) for block in _utf8(stream))
+        self._blocks = (good for block in _utf8(stream) if (good := block.translate(None, _CONTROLS)))
         self._origin = origin
         self._names = names
-        self._begin = re.compile(rb"(metadata\b[^<>]*>\s*)?(<(?:[\w.-]+:)?(?:%s)(?=[\s/>]))" % "|".join(names).encode())
+        self._begin = re.compile(_BEGIN % "|".join(names).encode(), re.DOTALL)
         self._held = bytearray()
         self._from = Place()
         self._parser = Parser(names, [], self._from)
@@ -112,7 +114,7 @@ class _Reading:
         parser, place = self._parser, broken.place
         begun = self._offset(parser.record or parser.last)
         raw = bytes(self._held[begun : begun + 4 * RAW_LIMIT])
-        if parser.record or (not aside and self._begin.search(self._held, begun, self._offset(place))):
+        if parser.record or (not aside and self._begins(begun, self._offset(place)) is not None):
             self._number += 1
             where = f" (the record begins on {parser.record})" if parser.record else ""
             yield self._letter(f"record {self._number}, {place}", f"{broken.reason}{where}", raw)
@@ -134,9 +136,9 @@ class _Reading:
         moved = broken.place.index > parser.start.index
         found: int | None = at
         if aside:
-            found = self._search(aside, max(at - 2, 0))
+            found = self._search(max(at - 2, 0), aside)
         elif not (broken.rooted and moved):
-            found = self._search(self._begin, at if moved else at + 1)
+            found = self._search(at if moved else at + 1, None)
         if found is None:
             return False
         self._forget(found)
@@ -154,20 +156,29 @@ class _Reading:
                 return end
         return None
 
-    def _search(self, pattern: re.Pattern[bytes], at: int) -> int | None:
-        """Where in the held bytes to go on by this pattern, reading and forgetting as far as it takes."""
+    def _search(self, at: int, aside: _Aside) -> int | None:
+        """Where in the held bytes to go on, reading and forgetting as far as it takes: behind what is aside,
+        or at the next record.
+        """
         while True:
-            for found in pattern.finditer(self._held, at):
-                if pattern is not self._begin:
-                    return found.end()
-                if not found[1]:
-                    return found.start()
+            if aside:
+                ended = aside.search(self._held, at)
+                found = ended.end() if ended else None
+            else:
+                found = self._begins(at, len(self._held))
+            if found is not None:
+                return found
             block = next(self._blocks, b"")
             if not block:
                 return None
             self._forget(max(at, len(self._held) - _OVERLAP))
             self._held += block
             at = 0
+
+    def _begins(self, start: int, end: int) -> int | None:
+        """Where in the held bytes a record begins, outside of comments and of another record's metadata."""
+        found = self._begin.finditer(self._held, start, end)
+        return next((each.start(2) for each in found if each[2] and not each[1]), None)
 
     def _offset(self, place: Place) -> int:
         return max(place.index - self._from.index, 0)
@@ -182,13 +193,13 @@ def _utf8(stream: IO[bytes]) -> Iterator[bytes]:
     block = stream.read(_BLOCK)
     declared = _DECLARED.match(block)
     try:
-        codec = codecs.lookup(declared[1].decode("ascii") if declared else "utf-8")
+        encoding = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
     except LookupError:
-        codec = codecs.lookup("utf-8")
-    if codec.name in ("utf-8", "ascii") or not codec.incrementaldecoder:
+        encoding = ""
+    if not encoding.startswith(_OTHER_ENCODINGS):
         yield from _repaired(block, stream)
         return
-    decoder = codec.incrementaldecoder("replace")
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
     while block:
         yield decoder.decode(block).encode()
         block = stream.read(_BLOCK)

@@ -44,7 +44,12 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class _Refused(Exception):
-    """Well-formed XML that is not read."""
+    """Well-formed XML that is not read, and where it stands."""
+
+    def __init__(self, reason: str, place: Place) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.place = place
 
 
 class Parser:
@@ -62,6 +67,7 @@ class Parser:
         self.start = self.last = start
         self._names = names
         self._inside: list[str] = []
+        self._holds_another = False
         self._builder = TreeBuilder()
         head = "".join(f"<{name}>" for name in ancestors).encode()
         self._head = len(head)
@@ -79,7 +85,7 @@ class Parser:
             reason = ErrorString(error.code) if block else "the file ends"
             return Break(reason, place, ended=not block, rooted=error.code == _AFTER_ROOT)
         except _Refused as error:
-            return Break(str(error), self._here(), refused=True)
+            return Break(error.reason, error.place, refused=True)
         return None
 
     def _with_handlers(self) -> XMLParserType:
@@ -87,7 +93,6 @@ class Parser:
         expat.buffer_text = True
         expat.StartElementHandler = self._started
         expat.EndElementHandler = self._ended
-        expat.CharacterDataHandler = self._text
         expat.EntityDeclHandler = self._entity_declared
         expat.SkippedEntityHandler = self._entity_skipped
         return expat
@@ -96,16 +101,20 @@ class Parser:
         local = name[name.find(":") + 1 :]
         inside = self._inside
         if len(inside) + len(self.ancestors) >= DEEPEST:
-            raise _Refused(f"more than {DEEPEST} elements in each other")
+            raise self._refused(f"more than {DEEPEST} elements in each other")
         if not inside:
             if local not in self._names:
                 self.ancestors.append(name)
                 self.last = self._here()
                 return
             self.record = self._here()
+            self._holds_another = False
             self._builder = TreeBuilder()
-        elif local in self._names and inside[-1] != "metadata":
-            raise _Refused(f"another <{name}> begins before this one has ended")
+            self._expat.CharacterDataHandler = self._builder.data
+        elif local in self._names:
+            if self._holds_another or "metadata" not in inside[-2:]:
+                raise self._refused(f"another <{name}> begins before this one has ended")
+            self._holds_another = True
         inside.append(local)
         self._builder.start(local, attributes)
 
@@ -116,18 +125,18 @@ class Parser:
             return
         self._builder.end(self._inside.pop())
         if not self._inside and self.record:
+            self._expat.CharacterDataHandler = None
             self.complete.append((self._builder.close(), self.record))
             self.last, self.record = self._here(), None
 
-    def _text(self, data: str) -> None:
-        if self._inside:
-            self._builder.data(data)
-
     def _entity_declared(self, name: str, *_: object) -> None:
-        raise _Refused(f"the DTD declares the entity {name!r}; DTDs are not read: expand entities first")
+        raise self._refused(f"the DTD declares the entity {name!r}; DTDs are not read: expand entities first")
 
     def _entity_skipped(self, name: str, _: bool) -> None:
-        raise _Refused(f"the entity &{name}; comes from a DTD; DTDs are not read: expand entities first")
+        raise self._refused(f"the entity &{name}; comes from a DTD; DTDs are not read: expand entities first")
+
+    def _refused(self, reason: str) -> _Refused:
+        return _Refused(reason, self._here())
 
     def _here(self) -> Place:
         expat = self._expat

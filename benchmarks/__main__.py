@@ -1,0 +1,7 @@
+"""Prints quality and speed: `make bench`."""
+
+from benchmarks import quality, speed
+
+if __name__ == "__main__":
+    quality.main()
+    speed.main()

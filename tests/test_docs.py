@@ -1,0 +1,70 @@
+"""The documentation says what the code does: generated pages are current, examples run, names are complete."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from bibfold.cli import COMMANDS
+from bibfold.settings import SETTINGS
+from lookup.profiles import PROFILES
+
+ROOT = Path(__file__).parent.parent
+
+
+def _generator():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("page", ["cli.md", "settings.md"])
+def test_a_generated_page_is_current(page):
+    made = _generator().PAGES[page]()
+    assert (ROOT / "docs" / page).read_text(encoding="utf-8") == made, "run `make docs`"
+
+
+def test_the_readme_names_every_command():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"bibfold {name}" not in text] == []
+
+
+def test_the_readme_names_every_folder():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    folders = [path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()]
+    assert folders
+    assert [name for name in folders if f"`{name}/`" not in text] == []
+
+
+def test_every_setting_is_documented():
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert [setting.name for setting in SETTINGS if f"`{setting.name}`" not in text] == []
+
+
+def test_every_part_of_a_profile_has_a_docstring():
+    functions = [part.comparator for one in PROFILES.values() for part in one.parts]
+    functions += [rule for one in PROFILES.values() for rule in one.vetoes]
+    assert [function.__name__ for function in functions if not function.__doc__] == []
+
+
+def test_links_between_pages_lead_somewhere():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    broken = [
+        f"{page.name}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+        if not target.startswith("http") and not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_the_python_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 8
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)
