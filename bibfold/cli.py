@@ -1,6 +1,5 @@
 """The `bibfold` command: a table of names; each program's own `cli` module holds what they do."""
 
-import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -68,23 +67,18 @@ def root() -> None:
 def main() -> None:
     """Run the command; a user's mistake is a message, without a traceback."""
     try:
-        root.main(prog_name="bibfold", standalone_mode=False)
+        sys.exit(root.main(prog_name="bibfold", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
     except click.ClickException as error:
         error.show()
         sys.exit(1)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("\nstopped; what was acknowledged is kept", err=True)
+        click.echo("\nstopped; a catalogue keeps what was folded so far, the same command again goes on", err=True)
         sys.exit(130)
     except BibfoldError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except click.exceptions.Exit as exit_:
-        sys.exit(exit_.exit_code)
 
 
 if __name__ == "__main__":

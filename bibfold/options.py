@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from bibfold.errors import SettingsError
+from bibfold.errors import InputError, SettingsError
 from bibfold.records.formats.files import read_files
 from bibfold.records.model import DeadLetter, Record
 from bibfold.settings import SETTINGS, checked, from_environment, from_file
@@ -56,8 +56,6 @@ def layers(config: Path | None = None, flags: Mapping[str, Any] = {}) -> list[di
 def _single(ctx: click.Context, parameter: click.Parameter, values: tuple[Path, ...]) -> Path | None:
     if len(values) > 1:
         raise SettingsError(f"--catalogue was given {len(values)} times; a command works on one catalogue at a time")
-    if not values and parameter.required:
-        raise SettingsError("--catalogue FOLDER is missing; it says which catalogue to work on")
     return values[0] if values else None
 
 
@@ -88,6 +86,7 @@ def input_options(command: Command) -> Command:
         named = columns(maps)
 
         def read(paths: Sequence[str]) -> Iterator[Record | DeadLetter]:
+            _check_there(paths)
             return read_files(paths, format=form, source=source, columns=named)
 
         return command(read=read, **values)
@@ -100,6 +99,13 @@ def input_options(command: Command) -> Command:
     ):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
+
+
+def _check_there(paths: Sequence[str]) -> None:
+    """Refuse a mistyped name at once, not when the files before it have been read."""
+    for path in paths:
+        if path != "-" and not Path(path).exists():
+            raise InputError(f"{path}: no such file")
 
 
 def columns(maps: Iterable[str]) -> dict[str, str]:

@@ -16,7 +16,11 @@ WORST = 10
 @click.argument("truth")
 @json_option
 def evaluate(result: str, truth: str, as_json: bool) -> None:
-    """Measure a result (clusters.csv or links.csv) against known pairs (a,b or cluster,source,id)."""
+    """Measure a result against known pairs.
+
+    The result is a clusters.csv or links.csv; the known pairs are a CSV file with the columns a,b or
+    cluster,source,id.
+    """
     known = read_pairs(truth)
     if not known:
         raise InputError(f"{truth} holds no pairs; precision and recall mean nothing without them")

@@ -1,11 +1,10 @@
 """Reads known pairs and the results that are measured against them."""
 
 import csv
-import io
 from collections.abc import Iterator, Mapping
 
 from bibfold.errors import InputError
-from bibfold.records.formats.streams import opened
+from bibfold.records.formats.streams import Stream, opened, whole_lines
 from evaluation.pairs import Key, pair, pairs_of
 
 
@@ -14,15 +13,17 @@ def read_pairs(path: str) -> set[Key]:
 
     Where the file has a `decision` or `label` column, only the pairs called the same count.
     """
-    rows = list(_rows(path))
-    if not rows:
-        return set()
-    header = rows[0].keys()
-    if {"cluster", "source", "id"} <= header:
-        return pairs_of((row["cluster"], f"{row['source']}:{row['id']}") for row in rows)
-    if {"a", "b"} <= header:
-        return {pair(row["a"], row["b"]) for row in rows if _is_same(row)}
-    raise InputError(f"{path}: expected the columns a,b or cluster,source,id, found {', '.join(header)}")
+    with opened(path) as stream:
+        rows = csv.DictReader(_text(stream, path))
+        try:
+            header = frozenset(rows.fieldnames or ())
+            if {"cluster", "source", "id"} <= header:
+                return pairs_of((row["cluster"], f"{row['source']}:{row['id']}") for row in _whole(rows, path))
+            if {"a", "b"} <= header:
+                return {pair(row["a"], row["b"]) for row in _whole(rows, path) if _is_same(row)}
+        except csv.Error as error:
+            raise InputError(f"{path}, line {rows.line_num}: not CSV: {error}") from error
+    raise InputError(f"{path}: expected the columns a,b or cluster,source,id, found {', '.join(header) or 'none'}")
 
 
 def _is_same(row: Mapping[str, str]) -> bool:
@@ -30,6 +31,16 @@ def _is_same(row: Mapping[str, str]) -> bool:
     return word.lower() in ("same", "1", "true", "yes", "duplicate", "match")
 
 
-def _rows(path: str) -> Iterator[Mapping[str, str]]:
-    with opened(path) as stream:
-        yield from csv.DictReader(io.TextIOWrapper(stream, encoding="utf-8", newline=""))
+def _whole(rows: "csv.DictReader[str]", path: str) -> Iterator[Mapping[str, str]]:
+    for row in rows:
+        if None in row or None in row.values():
+            raise InputError(f"{path}, line {rows.line_num}: expected {len(rows.fieldnames or ())} columns")
+        yield row
+
+
+def _text(stream: Stream, path: str) -> Iterator[str]:
+    for number, line in enumerate(whole_lines(stream, path), start=1):
+        try:
+            yield line.decode()
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}, line {number}: is not UTF-8 text: {error.reason}") from error

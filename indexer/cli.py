@@ -22,7 +22,10 @@ NAMED = 5
 @setting_options("engine", "languages", "retriever")
 @json_option
 def reindex(catalogue: Path, layers: Layers, as_json: bool) -> None:
-    """Build the index anew beside the published one, publish it and drop the old."""
+    """Build the index anew and publish it.
+
+    The published one answers until the new one is whole, and is dropped then.
+    """
     with opened(catalogue, layers, write=True, rebuild=True) as workspace:
         with progress("indexing") as advance:
             index = build.reindex(
@@ -46,7 +49,10 @@ def reindex(catalogue: Path, layers: Layers, as_json: bool) -> None:
 @click.option("--repair", is_flag=True, help="Mend the index where it differs.")
 @json_option
 def check(catalogue: Path, repair: bool, as_json: bool) -> None:
-    """Compare catalogue and index, and mend the index; exit status 1 if they differ."""
+    """Compare catalogue and index, and mend the index.
+
+    Exit status 1 if they differ and were not mended.
+    """
     with opened(catalogue, no_flags(), write=repair) as workspace:
         found = checking.repair(workspace) if repair else checking.check(workspace)
     if as_json:
@@ -66,7 +72,10 @@ def check(catalogue: Path, repair: bool, as_json: bool) -> None:
 @click.option("--catalogue", "-c", type=click.Path(path_type=Path, file_okay=False), help="Show its index too.")
 @json_option
 def engines(catalogue: Path | None, as_json: bool) -> None:
-    """List the search engines that are installed, and what a catalogue's own holds."""
+    """List the search engines and the indexes they hold.
+
+    With a catalogue, the index that it has published.
+    """
     rows: list[dict[str, object]] = [
         {"engine": name, "installed": installed(name), "install": hint} for name, (_, hint) in ENGINES.items()
     ]

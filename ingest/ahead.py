@@ -62,7 +62,7 @@ def _ready(stream: Iterable[Record | DeadLetter], settings: KeySettings) -> Iter
 def _from_child(stream: Iterable[Record | DeadLetter], settings: KeySettings) -> Iterator[Item]:
     context = get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_send_all, args=(stream, settings, sender), daemon=True)
+    child = context.Process(target=_send_all, args=(stream, settings, sender, receiver), daemon=True)
     child.start()
     sender.close()
     arrived: Queue[bytes | None] = Queue(CHUNKS_AHEAD)
@@ -102,8 +102,11 @@ def _receive_all(receiver: Connection, arrived: "Queue[bytes | None]") -> None:
         arrived.put(None)
 
 
-def _send_all(stream: Iterable[Record | DeadLetter], settings: KeySettings, sender: Connection) -> None:
-    """What the second process does; a failure travels to the first."""
+def _send_all(
+    stream: Iterable[Record | DeadLetter], settings: KeySettings, sender: Connection, receiver: Connection
+) -> None:
+    """What the second process does; a failure travels to the first, whose end, however it comes, ends this one."""
+    receiver.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     rest = iter(stream)
     try:

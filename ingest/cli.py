@@ -114,11 +114,12 @@ def ingest(
     as_json: bool,
 ) -> None:
     """Fold files into a catalogue, which is kept."""
+    stream = read(files)
     with (
         opened(catalogue, layers, write=True, create=True) as workspace,
         _watching("folding") as watcher,
     ):
-        totals = fold_stream(workspace, read(files), "ingest", watcher)
+        totals = fold_stream(workspace, stream, "ingest", watcher)
     sentence = (
         f"{totals.records} records folded, {totals.clusters} of them new works; {totals.unchanged} unchanged, "
         f"{totals.unsure} pairs unsure, {totals.dead_letters} dead letters"
@@ -131,7 +132,11 @@ def ingest(
 @catalogue_option
 @note_option
 def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
-    """Make clusters one: the oldest survives, the others redirect to it."""
+    """Make clusters one.
+
+    The oldest survives, the others redirect to it. A record (source:id) may stand for its cluster. What was
+    decided between their records before gives way.
+    """
     with opened(catalogue, no_flags(), write=True) as workspace:
         click.echo(curate.merge(workspace, names, note))
 
@@ -142,7 +147,10 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
 @catalogue_option
 @note_option
 def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) -> None:
-    """Take records (source:id) out of a cluster into a new one, for good."""
+    """Take records out of a cluster into a new one.
+
+    The records are named as source:id; no later run brings the two together again.
+    """
     with opened(catalogue, no_flags(), write=True) as workspace:
         click.echo(curate.split(workspace, cluster, records, note))
 
@@ -154,7 +162,10 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
 @catalogue_option
 @note_option
 def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str) -> None:
-    """Say whether two records (source:id) are the same work, for good."""
+    """Say whether two records are the same work, for good.
+
+    The records are named as source:id. What was decided can be decided anew.
+    """
     with opened(catalogue, no_flags(), write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note)
     click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

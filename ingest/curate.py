@@ -1,70 +1,64 @@
 """A person's changes to clusters: merge, split, decide; each is an event, and none is undone by a later run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Literal
 
 from sqlalchemy import Connection
 
-from bibfold.catalogue.decisions import record_verdict
+from bibfold.catalogue.decisions import Verdicts, forget_verdicts, record_verdict, verdicts
 from bibfold.catalogue.rows import cluster_id, held, highest, load, move_records, resolve
 from bibfold.catalogue.schema import clusters
 from bibfold.catalogue.store import begin_run
 from bibfold.errors import NotFound, SettingsError
+from bibfold.records.model import Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.outbox import drain
 from ingest.decide import Deciding, Happened, Rules
-from ingest.groups import CanonicalPolicy, group_of
+from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.writing import write_batch
 from lookup.setup import profile_of
 
 
 def merge(workspace: Workspace, names: Sequence[str], note: str = "") -> str:
-    """Make clusters one; the oldest survives, the others redirect to it. Each name is a cluster or a record."""
+    """Make clusters one; the oldest survives, the others redirect to it. Each name is a cluster or a record.
+
+    What was decided between their records before gives way: they are the same from now on.
+    """
+    index = ensure_index(workspace)
     with workspace.catalogue.writing() as connection:
         numbers = list(dict.fromkeys(resolve(connection, name) for name in names))
         if len(numbers) < 2:
-            raise SettingsError(f"{' and '.join(names)} are one cluster already: {cluster_id(numbers[0])}")
-        deciding = _start(workspace, connection, numbers)
-        first, *others = sorted(deciding.groups.values(), key=lambda group: group.no)
-        for other in others:
-            pairs = list(product([first.members[0].key], [record.key for record in other.members]))
-            first = deciding.merge(first, other, note or "merged by a person")
-            record_verdict(connection, pairs, "same", note)
-        write_batch(connection, deciding, [], begin_run(connection, "merge"))
-    _deliver(workspace)
-    return cluster_id(first.no)
+            raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
+        first = _merge(workspace, connection, numbers, note)
+    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    return cluster_id(first)
 
 
 def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "") -> str:
     """Take records out of a cluster into a new one, and keep the two apart from now on."""
+    index = ensure_index(workspace)
     with workspace.catalogue.writing() as connection:
         no = resolve(connection, cluster)
-        deciding = _start(workspace, connection, [no])
-        group = deciding.groups[no]
-        leaving = [record for record in group.members if record.key in set(keys)]
-        missing = set(keys) - {record.key for record in leaving}
+        members = load(connection, [no])[no].members
+        leaving = {record.key for record in members} & set(keys)
+        missing = set(keys) - leaving
         if missing:
             raise NotFound(f"{cluster_id(no)} does not hold {', '.join(sorted(missing))}")
-        if len(leaving) == len(group.members):
+        if len(leaving) == len(members):
             raise SettingsError(f"{cluster_id(no)} would be left empty: name some of its records, not all")
-        for record in leaving:
-            group.remove(record.key)
-        new = deciding.found_group(leaving)
-        deciding.touched[no] = group
-        deciding.events.append(Happened("split", new.no, note or "split by a person", leaving[0].key, other=no))
-        staying = [record.key for record in group.members]
-        record_verdict(connection, product([record.key for record in leaving], staying), "different", note)
-        write_batch(connection, deciding, [], begin_run(connection, "split"))
-        move_records(connection, [record.key for record in leaving], new.no)
-    _deliver(workspace)
-    return cluster_id(new.no)
+        new = _split(workspace, connection, no, leaving, note)
+        staying = [record.key for record in members if record.key not in leaving]
+        record_verdict(connection, product(sorted(leaving), staying), "different", note)
+    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    return cluster_id(new)
 
 
 def decide(
     workspace: Workspace, one: str, other: str, verdict: Literal["same", "different"], note: str = ""
 ) -> list[str]:
     """Keep a person's word on two records and act on it; the clusters that the two lie in afterwards."""
+    index = ensure_index(workspace)
     with workspace.catalogue.writing() as connection:
         found = held(connection, [one, other])
         for key in (one, other):
@@ -73,22 +67,85 @@ def decide(
         if one == other:
             raise SettingsError(f"{one} was named twice; name two records")
         record_verdict(connection, [(one, other)], verdict, note)
-    together = found[one].cluster == found[other].cluster
-    if verdict == "same" and not together:
-        merge(workspace, [one, other], note)
-    if verdict == "different" and together:
-        split(workspace, cluster_id(found[one].cluster), [other], note)
-    with workspace.catalogue.reading() as connection:
-        return [cluster_id(resolve(connection, key)) for key in (one, other)]
+        mine, yours = found[one].cluster, found[other].cluster
+        if verdict == "same" and mine != yours:
+            _refuse_contradiction(connection, [mine, yours])
+            _merge(workspace, connection, [mine, yours], note)
+        elif verdict == "different" and mine == yours:
+            _split(workspace, connection, mine, _with_same(connection, mine, other, one), note)
+        placed = [cluster_id(resolve(connection, key)) for key in (one, other)]
+    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    return placed
 
 
-def _start(workspace: Workspace, connection: Connection, numbers: Sequence[int]) -> Deciding:
+def _merge(workspace: Workspace, connection: Connection, numbers: Iterable[int], note: str) -> int:
+    deciding = _start(workspace, connection, numbers)
+    first, *others = sorted(deciding.groups.values(), key=lambda group: group.no)
+    for other in others:
+        _note_same(connection, first, other, note)
+        deciding.merge(first, other, note or "merged by a person")
+    write_batch(connection, deciding, [], begin_run(connection, "merge"))
+    return first.no
+
+
+def _note_same(connection: Connection, one: Group, other: Group, note: str) -> None:
+    """Tie every record of each group to the other group's oldest, so that whichever changes later is held."""
+    ours, theirs = ([record.key for record in group.members] for group in (one, other))
+    said = verdicts(connection, ours)
+    forget_verdicts(connection, [(a, b) for a in ours for b in said.get(a, {}) if b in set(theirs)])
+    pairs = dict.fromkeys([*product(ours[:1], theirs), *product(ours, theirs[:1])])
+    record_verdict(connection, pairs, "same", note)
+
+
+def _split(workspace: Workspace, connection: Connection, no: int, leaving: set[str], note: str) -> int:
+    deciding = _start(workspace, connection, [no])
+    group = deciding.groups[no]
+    moved = {number: record for number, record in group.numbered.items() if record.key in leaving}
+    for number in moved:
+        group.remove(number)
+    new = deciding.found_group(moved)
+    deciding.touched[no] = group
+    cause = note or "split by a person"
+    deciding.events.extend(Happened("split", new.no, cause, record.key, no) for record in new.members)
+    write_batch(connection, deciding, [], begin_run(connection, "split"))
+    move_records(connection, [record.key for record in new.members], new.no)
+    return new.no
+
+
+def _with_same(connection: Connection, cluster: int, leaving: str, staying: str) -> set[str]:
+    """A record with those of its cluster that a person tied to it; alone where that would take the other along."""
+    members: list[Record] = load(connection, [cluster])[cluster].members
+    said = verdicts(connection, [record.key for record in members])
+    tied = _tied(said, leaving, {record.key for record in members})
+    return {leaving} if staying in tied else tied
+
+
+def _tied(said: Verdicts, key: str, among: set[str]) -> set[str]:
+    found, waiting = {key}, [key]
+    while waiting:
+        others: Mapping[str, str] = said.get(waiting.pop(), {})
+        for other, verdict in others.items():
+            if verdict == "same" and other in among and other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _refuse_contradiction(connection: Connection, numbers: Sequence[int]) -> None:
+    """Two records cannot be the same where others of their clusters were decided to be different."""
+    one, other = ([record.key for record in load(connection, [no])[no].members] for no in numbers)
+    said = verdicts(connection, one)
+    for a, b in product(one, other):
+        if said.get(a, {}).get(b) == "different":
+            raise SettingsError(
+                f"{a} and {b} lie in the clusters that would become one, and were decided to be different; "
+                f"decide anew on them first, or `bibfold merge {cluster_id(numbers[0])} {cluster_id(numbers[1])}`"
+            )
+
+
+def _start(workspace: Workspace, connection: Connection, numbers: Iterable[int]) -> Deciding:
     settings = workspace.settings
     policy = CanonicalPolicy(settings.canonical, settings.trust)
     rules = Rules(profile_of(settings), canonical=policy)
     groups = [group_of(cluster, policy) for cluster in load(connection, numbers).values()]
     return Deciding(rules, groups, {}, highest(connection, clusters) + 1)
-
-
-def _deliver(workspace: Workspace) -> None:
-    drain(workspace.catalogue, workspace.engine, ensure_index(workspace), workspace.keys)

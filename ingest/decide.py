@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from bibfold.catalogue.decisions import Verdicts
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared
 from ingest.groups import CanonicalPolicy, Group
@@ -14,8 +15,6 @@ from lookup.explain import summary
 from lookup.scoring import RANK, compare
 
 Bridge = Literal["merge", "join-best"]
-Verdicts = Mapping[str, Mapping[str, str]]
-"""A person's decisions: for a record's key, the other keys and `same` or `different`."""
 
 
 class Happened(msgspec.Struct, frozen=True):

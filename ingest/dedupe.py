@@ -1,27 +1,19 @@
 """Folds files once and writes the result into a folder; nothing else is kept."""
 
 import csv
-import resource
-import sys
 import time
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
 
 import msgspec
 from sqlalchemy import func, select
 
 from bibfold.catalogue.exports import canonical_lines, memberships
 from bibfold.catalogue.schema import clusters
-from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
-from ingest.decide import Pair
+from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.run import Totals, Watcher, fold_stream
-from lookup.explain import summary
-
-PAIR_HEADER = ("a", "b", "score", "decision", "reason")
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -42,10 +34,12 @@ def dedupe(
     """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary."""
     started = time.monotonic()
     watcher = watcher or Watcher()
-    folder = out_folder(out)
-    with throw_away(layers) as workspace, ExitStack() as files:
-        pairs = files.enter_context((folder / "pairs.csv").open("w", newline="", encoding="utf-8"))
-        letters = files.enter_context((folder / "dead-letters.jsonl").open("wb"))
+    with (
+        results(out) as folder,
+        throw_away(layers) as workspace,
+        (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as pairs,
+        (folder / "dead-letters.jsonl").open("wb") as letters,
+    ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
         told = msgspec.structs.replace(
@@ -55,39 +49,9 @@ def dedupe(
         )
         totals = fold_stream(workspace, stream, "dedupe", told)
         canonical = _write_clusters(workspace, folder)
-        summary_ = _summary(totals, canonical, time.monotonic() - started)
-        (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary_)) + b"\n")
-    return summary_
-
-
-def out_folder(out: Path) -> Path:
-    """The folder for results, made where it is not there."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        probe = out / ".write-test"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror}; name another folder") from error
-    return out
-
-
-def pair_row(pair: Pair) -> tuple[Any, ...]:
-    """A line of `pairs.csv` or `links.csv`."""
-    comparison = pair.comparison
-    return pair.a, pair.b, f"{comparison.score:.4f}", comparison.decision, summary(comparison)
-
-
-def write_letter(letter: DeadLetter, out: IO[bytes]) -> DeadLetter:
-    """Write a line of `dead-letters.jsonl` and hand the letter on."""
-    out.write(msgspec.json.encode(letter) + b"\n")
-    return letter
-
-
-def peak_memory_mb() -> int:
-    """The most memory that this process has held."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // (1024 * 1024 if sys.platform == "darwin" else 1024)
+        summary = _summary(totals, canonical, time.monotonic() - started)
+        write_summary(folder, summary)
+    return summary
 
 
 def _write_clusters(workspace: Workspace, folder: Path) -> int:

@@ -15,8 +15,8 @@ from bibfold.engines.base import Document, Put
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
 from ingest.decide import Pair
-from ingest.dedupe import PAIR_HEADER, out_folder, pair_row, peak_memory_mb, write_letter
 from ingest.incoming import Incoming, ready
+from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from lookup.evidence import Profile
 from lookup.retrieve import PreparedCache, retrieve
 from lookup.scoring import compare, screen
@@ -43,13 +43,28 @@ Stream = Iterable[Record | DeadLetter]
 def link(left: Stream, right: Stream, out: Path, layers: Layers = (), *, one_to_one: bool = True) -> Linked:
     """Match two sources and write `links.csv`, `dead-letters.jsonl` and `summary.json`."""
     started = time.monotonic()
-    folder = out_folder(out)
     letters: list[DeadLetter] = []
-    with throw_away(layers) as workspace:
-        ours = _records(left, letters)
-        theirs = _records(right, letters)
-        pairs = compared(workspace, ours, theirs)
-    links = assigned(pairs, one_to_one=one_to_one)
+    with results(out) as folder:
+        with throw_away(layers) as workspace:
+            ours = _records(left, letters)
+            theirs = _records(right, letters)
+            links = assigned(compared(workspace, ours, theirs), one_to_one=one_to_one)
+        same = sum(pair.comparison.decision == "same" for pair in links)
+        summary = Linked(
+            left=len(ours),
+            right=len(theirs),
+            links=same,
+            unsure=len(links) - same,
+            dead_letters=len(letters),
+            seconds=round(time.monotonic() - started, 3),
+            peak_memory_mb=peak_memory_mb(),
+        )
+        _write(folder, links, letters)
+        write_summary(folder, summary)
+    return summary
+
+
+def _write(folder: Path, links: Sequence[Pair], letters: Sequence[DeadLetter]) -> None:
     with (folder / "links.csv").open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(PAIR_HEADER)
@@ -57,18 +72,6 @@ def link(left: Stream, right: Stream, out: Path, layers: Layers = (), *, one_to_
     with (folder / "dead-letters.jsonl").open("wb") as file_of_letters:
         for letter in letters:
             write_letter(letter, file_of_letters)
-    same = sum(pair.comparison.decision == "same" for pair in links)
-    summary = Linked(
-        left=len(ours),
-        right=len(theirs),
-        links=same,
-        unsure=len(links) - same,
-        dead_letters=len(letters),
-        seconds=round(time.monotonic() - started, 3),
-        peak_memory_mb=peak_memory_mb(),
-    )
-    (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
-    return summary
 
 
 def compared(workspace: Workspace, left: Sequence[Record], right: Sequence[Record]) -> list[Pair]:
@@ -139,14 +142,15 @@ def _one_to_one(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _assign(part: Sequence[Pair]) -> list[Pair]:
-    lefts = list(dict.fromkeys(pair.a for pair in part))
-    rights = list(dict.fromkeys(pair.b for pair in part))
-    by_ends = {(pair.a, pair.b): pair for pair in part}
+    lefts = {key: at for at, key in enumerate(dict.fromkeys(pair.a for pair in part))}
+    rights = {key: at for at, key in enumerate(dict.fromkeys(pair.b for pair in part))}
+    placed = {(lefts[pair.a], rights[pair.b]): pair for pair in part}
     scores = np.zeros((len(lefts), len(rights)))
-    for (a, b), pair in by_ends.items():
-        scores[lefts.index(a), rights.index(b)] = pair.comparison.score
-    chosen = zip(*linear_sum_assignment(scores, maximize=True), strict=True)
-    return [by_ends[lefts[row], rights[column]] for row, column in chosen if (lefts[row], rights[column]) in by_ends]
+    for place, pair in placed.items():
+        scores[place] = pair.comparison.score
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    chosen = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [placed[place] for place in chosen if place in placed]
 
 
 def _compared(one: Incoming, other: Incoming, profile: Profile) -> Pair:

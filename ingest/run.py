@@ -5,8 +5,9 @@ from itertools import count
 from typing import Any, Final
 
 import msgspec
+from sqlalchemy import select, tuple_
 
-from bibfold.catalogue.rows import highest, insert_many
+from bibfold.catalogue.rows import chunks, highest, insert_many
 from bibfold.catalogue.schema import dead_letters
 from bibfold.catalogue.schema import records as records_table
 from bibfold.catalogue.store import begin_run
@@ -124,5 +125,12 @@ def _batches(
 
 
 def _keep(workspace: Workspace, letters: list[DeadLetter], run: int) -> None:
+    """Keep dead letters, but for those that an earlier run of the same file kept."""
+    columns = [dead_letters.c[name] for name in DeadLetter.__struct_fields__]
+    fresh = {msgspec.structs.astuple(letter): letter for letter in letters}
     with workspace.catalogue.writing() as connection:
-        insert_many(connection, dead_letters, [{"run": run, **msgspec.structs.asdict(letter)} for letter in letters])
+        for part in chunks(list(fresh), 100):
+            for row in connection.execute(select(*columns).where(tuple_(*columns).in_(part))):
+                fresh.pop(tuple(row))
+        rows = [{"run": run, **msgspec.structs.asdict(letter)} for letter in fresh.values()]
+        insert_many(connection, dead_letters, rows)

@@ -1,15 +1,15 @@
 """Writes what a batch decided into the catalogue, in one transaction."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, select, tuple_, update
+from sqlalchemy import Connection, delete, or_, select, tuple_, update
 
 from bibfold.catalogue.rows import chunks, encode_canonical, highest, insert_many, update_many
 from bibfold.catalogue.schema import clusters, events, outbox, records, reviews
-from ingest.decide import Deciding, Happened
+from ingest.decide import Deciding, Happened, Pair
 from ingest.groups import Group
 from ingest.incoming import Incoming, digest
 
@@ -22,7 +22,7 @@ def write_batch(connection: Connection, deciding: Deciding, batch: Sequence[Inco
     _write_records(connection, deciding, batch, run)
     _write_clusters(connection, deciding)
     insert_many(connection, events, [_event(one, run, now) for one in deciding.events])
-    _write_reviews(connection, deciding, now)
+    _write_reviews(connection, deciding, batch, now)
     changed = dict.fromkeys([*range(deciding.first_no, deciding.next_no), *deciding.touched])
     last = highest(connection, outbox)
     insert_many(connection, outbox, [{"no": last + at, "cluster": no} for at, no in enumerate(changed, start=1)])
@@ -101,29 +101,40 @@ def _event(one: Happened, run: int, now: float) -> dict[str, Any]:
     }
 
 
-def _write_reviews(connection: Connection, deciding: Deciding, now: float) -> None:
-    """Queue the unsure pairs that lie in different clusters, once each; drop those that fell together."""
+def _write_reviews(connection: Connection, deciding: Deciding, batch: Sequence[Incoming], now: float) -> None:
+    """Queue the unsure pairs once each; drop those whose content changed since, and those that fell together."""
+    for part in chunks(one.record.key for one in batch if one.held):
+        connection.execute(delete(reviews).where(or_(reviews.c.record.in_(part), reviews.c.against.in_(part))))
     unsure = {(pair.a, pair.b): pair for pair in deciding.pairs if pair.comparison.decision == "unsure"}
     for part in chunks(unsure):
+        turned = [(b, a) for a, b in part]
         queued = select(reviews.c.record, reviews.c.against)
-        for row in connection.execute(queued.where(tuple_(reviews.c.record, reviews.c.against).in_(part))):
-            unsure.pop((row.record, row.against))
-    insert_many(
-        connection,
-        reviews,
-        [
-            {
-                "record": pair.a,
-                "against": pair.b,
-                "score": pair.comparison.score,
-                "comparison": _json(pair.comparison),
-                "at": now,
-            }
-            for pair in unsure.values()
-        ],
-    )
-    for no in {*deciding.touched}:
-        group = deciding.touched[no]
-        keys = [record.key for record in group.members]
-        for part in chunks(keys):
-            connection.execute(delete(reviews).where(reviews.c.record.in_(part), reviews.c.against.in_(keys[:500])))
+        for row in connection.execute(queued.where(tuple_(reviews.c.record, reviews.c.against).in_(part + turned))):
+            unsure.pop((row.record, row.against), None)
+            unsure.pop((row.against, row.record), None)
+    insert_many(connection, reviews, [_review(pair, now) for pair in unsure.values()])
+    _drop_settled(connection, deciding.touched.values())
+
+
+def _review(pair: Pair, now: float) -> dict[str, Any]:
+    return {
+        "record": pair.a,
+        "against": pair.b,
+        "score": pair.comparison.score,
+        "comparison": _json(pair.comparison),
+        "at": now,
+    }
+
+
+def _drop_settled(connection: Connection, groups: Iterable[Group]) -> None:
+    """Take pairs off the queue whose records lie in one cluster now."""
+    home = {record.key: group.no for group in groups for record in group.numbered.values()}
+    queued = select(reviews.c.no, reviews.c.record, reviews.c.against)
+    settled = [
+        row.no
+        for part in chunks(home)
+        for row in connection.execute(queued.where(reviews.c.record.in_(part)))
+        if home.get(row.against) == home[row.record]
+    ]
+    for part in chunks(settled):
+        connection.execute(delete(reviews).where(reviews.c.no.in_(part)))

@@ -1,5 +1,6 @@
 """Reasons to leave a pair to a person, however good its score: each lowers `same` to `unsure`."""
 
+from bibfold.records.numerals import numerals
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding, Findings, Veto
 
@@ -44,6 +45,50 @@ def elsewhere(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | No
     if len(apart) < 2:
         return None
     return Veto(f"appeared elsewhere: {' and '.join(apart)} differ", "unsure")
+
+
+def another_edition(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+    """Books, or what else has no publication around it, of another edition, publisher, ISBN or year.
+
+    Two ISBNs with one publisher and year are taken for two bindings of one edition.
+    """
+    if "identifier" in findings or ours.publication or theirs.publication:
+        return None
+    house, house2 = _house(ours.publisher), _house(theirs.publisher)
+    apart = []
+    if _disjoint(_numbers(ours.edition), _numbers(theirs.edition)):
+        apart.append("edition")
+    if _disjoint(house, house2):
+        apart.append("publisher")
+    if not (house and house2) and _disjoint(_isbns(ours), _isbns(theirs)):
+        apart.append("ISBN")
+    if ours.year and theirs.year and ours.year != theirs.year:
+        apart.append("year")
+    return Veto(f"another edition: {' and '.join(apart)} differ", "unsure") if apart else None
+
+
+_HOUSES = frozenset(
+    {"press", "university", "univ", "books", "publishing", "publishers", "publisher", "verlag", "pub", "co"}
+    | {"inc", "ltd", "company", "sons", "group", "the", "and", "of", "editions", "house", "de", "s", "n"}
+)
+"""Words that many publishers' names share."""
+
+
+def _house(publisher: str) -> set[str]:
+    words = set(publisher.split())
+    return words - _HOUSES or words
+
+
+def _numbers(edition: str) -> set[str]:
+    return set(numerals(edition.split())[0]) if edition else set()
+
+
+def _isbns(record: Prepared) -> set[str]:
+    return {value for kind, value in record.identifiers if kind == "isbn"}
+
+
+def _disjoint(ours: set[str], theirs: set[str]) -> bool:
+    return bool(ours and theirs and ours.isdisjoint(theirs))
 
 
 def _agrees(finding: Finding | None) -> bool:

@@ -18,6 +18,7 @@ from bibfold.options import (
     setting_options,
 )
 from bibfold.records.formats.streams import opened as opened_bytes
+from bibfold.records.formats.streams import whole_lines
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
 from bibfold.settings import resolve
@@ -36,7 +37,10 @@ from lookup.setup import profile_of
 @setting_options(*MATCHING)
 @json_option
 def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: Layers, as_json: bool) -> None:
-    """Look records up: decision, candidates and reasons. A file named - is standard input."""
+    """Look records up: decision, candidates and reasons.
+
+    A file named - is standard input.
+    """
     with opened(catalogue, layers) as workspace:
         letters = _Letters()
         for answer in look_up(workspace, letters.without(read(files))):
@@ -99,11 +103,14 @@ class _Letters:
     def __init__(self) -> None:
         self.count = 0
 
+    def __call__(self, letter: DeadLetter) -> None:
+        self.count += 1
+        click.echo(f"note: {letter.file}, {letter.position}: {letter.reason}", err=True)
+
     def without(self, stream: Iterable[Record | DeadLetter]) -> Iterator[Record]:
         for item in stream:
             if isinstance(item, DeadLetter):
-                self.count += 1
-                click.echo(f"note: {item.file}, {item.position}: {item.reason}", err=True)
+                self(item)
             else:
                 yield item
 
@@ -129,16 +136,19 @@ def _only(file: str, records: list[Record]) -> Record:
 
 
 def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]:
-    with opened_bytes(file) as lines:
-        for number, line in enumerate(lines, start=1):
+    number = 0
+    with opened_bytes(file) as stream:
+        for number, line in enumerate(whole_lines(stream, file), start=1):
             if not line.strip():
                 continue
             try:
                 data = msgspec.json.decode(line, type=dict[str, Any])
                 yield from_native(data["a"], "a", str(number)), from_native(data["b"], "b", str(number))
-            except (msgspec.DecodeError, KeyError, RecordError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, RecordError) as error:
                 reason = f'expected {{"a": record, "b": record}}: {error}'
-                list(letters.without([DeadLetter(file=file, position=f"line {number}", reason=reason)]))
+                letters(DeadLetter(file=file, position=f"line {number}", reason=reason))
+    if not number:
+        raise InputError(f"{file}: is empty; was its export or download finished?")
 
 
 def _answer_text(answer: Answer) -> str:

@@ -10,7 +10,7 @@ from bibfold.records.prepare import Prepared
 Decision = Literal["same", "unsure", "different"]
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class Evidence(msgspec.Struct, frozen=True, gc=False):
     """One comparator's score between 0 and 1, how much it counts, and the reason in words."""
 
     field: str
@@ -75,7 +75,7 @@ class Profile(msgspec.Struct, frozen=True):
     searched: tuple[str, ...] = ("title",)
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class Comparison(msgspec.Struct, frozen=True, gc=False):
     """All evidence for a pair, its total and what follows from it."""
 
     decision: Decision

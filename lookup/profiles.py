@@ -24,7 +24,13 @@ BIBFOLD: Final = Profile(
     same=0.76,
     unsure=0.60,
     vetoes=(vetoes.identifiers_differ, vetoes.numerals_differ, vetoes.notice_differs),
-    cautions=(cautions.untitled, cautions.title_alone, cautions.short_title, cautions.elsewhere),
+    cautions=(
+        cautions.untitled,
+        cautions.title_alone,
+        cautions.short_title,
+        cautions.elsewhere,
+        cautions.another_edition,
+    ),
     searched=("title", "also"),
 )
 

@@ -1,6 +1,5 @@
 """Asks the engine for the candidates of many records at once: by identifier, then by title or fingerprint."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
@@ -13,7 +12,7 @@ from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
 
 GENERIC = 5
-"""An identifier that more canonical records than this share names no work and proposes nothing."""
+"""An identifier that more different titles than this share names no work and proposes nothing."""
 
 FINGERPRINT_POOL = 1_000
 """How many records that share a fingerprint block are looked at for each query."""
@@ -73,7 +72,7 @@ def retrieve(
 
 def found_by(query: Terms, candidate: Terms) -> tuple[str, ...]:
     """How a candidate was found: the kinds of identifier it shares, `bigrams`, other keys, `fingerprint`."""
-    kinds = [key.partition(":")[0] for key in set(query.get("identifier", ())) & set(candidate["identifier"])]
+    kinds = [key.partition(":")[0] for key in query.get("identifier", ()) if key in candidate["identifier"]]
     if set(query.get("title", ())) & set(candidate["title"]):
         kinds.append("bigrams")
     shared = set(query.get("also", ())) & set(candidate["also"])
@@ -108,8 +107,13 @@ def _of_works(hits: list[Hit], wanted: Sequence[str], prepared: PreparedCache) -
     """The hits that share an identifier which is not generic."""
     if len(hits) <= GENERIC:
         return hits
-    shared = [set(wanted) & set(identifiers(prepared(hit))) for hit in hits]
-    spread = Counter(key for keys_of_hit in shared for key in keys_of_hit)
+    titles: dict[str, set[str]] = {key: set() for key in wanted}
+    shared = [titles.keys() & set(identifiers(prepared(hit))) for hit in hits]
+    for hit, keys_of_hit in zip(hits, shared, strict=True):
+        for key in keys_of_hit:
+            titles[key].add(prepared(hit).title)
     return [
-        hit for hit, keys_of_hit in zip(hits, shared, strict=True) if any(spread[k] <= GENERIC for k in keys_of_hit)
+        hit
+        for hit, keys_of_hit in zip(hits, shared, strict=True)
+        if any(len(titles[k]) <= GENERIC for k in keys_of_hit)
     ]

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Comparison, Decision, Evidence, Finding, Profile, Veto
-from lookup.screening import screen as screen
+from lookup.screening import screen
+
+__all__ = ["RANK", "compare", "decide", "screen", "total"]
 
 RANK: dict[Decision, int] = {"different": 0, "unsure": 1, "same": 2}
 
@@ -46,24 +48,3 @@ def decide(score: float, vetoes: Sequence[Veto], profile: Profile) -> Decision:
     """`same` at or above its threshold, `different` below `unsure`; a veto lowers what the score allows."""
     reached: Decision = "same" if score >= profile.same else "unsure" if score >= profile.unsure else "different"
     return min([reached, *(veto.at_most for veto in vetoes)], key=RANK.__getitem__) if vetoes else reached
-
-
-def promising(ours: Prepared, theirs: Prepared, profile: Profile) -> bool:
-    """Whether the pair can still reach `unsure`; cheap fields first, stops at the first that rules it out."""
-    for rule in profile.vetoes:
-        veto = rule(ours, theirs)
-        if veto is not None and veto.at_most == "different":
-            return False
-    open_weight = sum([part.weight for part in profile.parts])
-    known = reached = 0.0
-    for part in reversed(profile.parts):
-        finding = part.comparator(ours, theirs)
-        open_weight -= part.weight
-        if finding is None:
-            known += part.weight if profile.missing_is_zero else 0.0
-            continue
-        known += part.weight * finding.share
-        reached += part.weight * finding.share * finding.score
-        if reached + open_weight < profile.unsure * (known + open_weight):
-            return False
-    return known > 0 and reached >= profile.unsure * known

@@ -58,17 +58,29 @@ def _paired(ours: Sequence[Prepared], theirs: Sequence[Prepared]) -> Pairs:
 
 
 def _screen(pairs: Pairs, profile: Profile) -> Flags:
+    promising = np.ones(len(pairs.left), np.bool_)
+    for rule in profile.vetoes:
+        if rule in REFUSALS:
+            promising &= ~REFUSALS[rule](pairs)
+    if promising.any():
+        promising[promising] = _may_reach(_only(pairs, promising), profile)
+    return promising
+
+
+def _only(pairs: Pairs, wanted: Flags) -> Pairs:
+    used, places = np.unique(np.concatenate((pairs.left[wanted], pairs.right[wanted])), return_inverse=True)
+    left, right = np.split(places, 2)
+    return Pairs([pairs.records[place] for place in used], left, right)
+
+
+def _may_reach(pairs: Pairs, profile: Profile) -> Flags:
     known = np.zeros(len(pairs.left))
     reached = np.zeros(len(pairs.left))
     for part in profile.parts:
         bound = BOUNDS.get(part.comparator, _anything)(pairs)
         reached += part.weight * bound.share * bound.score
         known += part.weight * (1.0 if profile.missing_is_zero else bound.share)
-    promising = (reached >= profile.unsure * known - _LEEWAY) & (known > 0)
-    for rule in profile.vetoes:
-        if rule in REFUSALS:
-            promising &= ~REFUSALS[rule](pairs)
-    return promising
+    return np.asarray((reached >= profile.unsure * known - _LEEWAY) & (known > 0))
 
 
 def _anything(pairs: Pairs) -> Bound:
@@ -163,18 +175,24 @@ def _identifiers_shared(pairs: Pairs) -> Bound:
 
 def _identifiers_differ(pairs: Pairs) -> Flags:
     """Where both have one value of a kind that is unique per work, and another; several values are left open."""
+    codes: dict[str, int] = {}
+    columns = {kind: [0] * len(pairs.records) for kind in UNIQUE}
+    for place, record in enumerate(pairs.records):
+        for kind, value in record.identifiers:
+            if kind in columns:
+                column = columns[kind]
+                column[place] = -1 if column[place] else codes.setdefault(value, len(codes) + 1)
     differ = np.zeros(len(pairs.left), np.bool_)
-    for kind in UNIQUE:
-        values = [[value for name, value in record.identifiers if name == kind] for record in pairs.records]
-        code = _codes([found[0] if found else "" for found in values])
-        one = np.array([len(found) == 1 for found in values])
-        differ |= (code[pairs.left] != code[pairs.right]) & one[pairs.left] & one[pairs.right]
+    for column in columns.values():
+        code = np.array(column, np.intp)
+        ours, theirs = code[pairs.left], code[pairs.right]
+        differ |= (ours != theirs) & (ours > 0) & (theirs > 0)
     return differ
 
 
 def _notice_differs(pairs: Pairs) -> Flags:
     notice = _codes([record.notice for record in pairs.records])
-    return notice[pairs.left] != notice[pairs.right]
+    return np.asarray(notice[pairs.left] != notice[pairs.right])
 
 
 def _codes(texts: Iterable[str]) -> Places:

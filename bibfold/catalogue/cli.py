@@ -1,8 +1,10 @@
 """The commands that read a catalogue."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 import msgspec
@@ -59,7 +61,10 @@ def stats(catalogue: Path, as_json: bool) -> None:
 @LIMIT
 @json_option
 def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None:
-    """List what happened to clusters, and why, newest first."""
+    """List what happened to clusters, and why.
+
+    Newest first; a cluster's include those of the clusters that were merged into it.
+    """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         for event in event_list(connection, name, limit):
             if as_json:
@@ -76,7 +81,10 @@ def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None
 @LIMIT
 @json_option
 def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
-    """List the pairs that a person should decide, likeliest first."""
+    """List the pairs that a person should decide.
+
+    Likeliest first; settle them with `bibfold decide`.
+    """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         for pair in review_list(connection, limit):
             if as_json:
@@ -93,15 +101,30 @@ def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file; standard output if not given.")
 def export(catalogue: Path, form: str, out: Path | None) -> None:
     """Write the canonical records in another format."""
-    with open_catalogue(catalogue) as opened, opened.reading() as connection:
-        try:
-            with out.open("wb") if out else sys.stdout.buffer as file:
-                if form == "jsonl":
-                    file.writelines(canonical_lines(connection))
-                else:
-                    writer(form)(canonical_records(connection), file)
-        except OSError as error:
-            raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
+    with open_catalogue(catalogue) as opened, opened.reading() as connection, _written(out) as file:
+        if form == "jsonl":
+            file.writelines(canonical_lines(connection))
+        else:
+            writer(form)(canonical_records(connection), file)
+
+
+@contextmanager
+def _written(out: Path | None) -> Iterator[IO[bytes]]:
+    """Standard output, or a file that takes its name when it is whole."""
+    if out is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    unfinished = out.with_name(f".unfinished-{out.name}")
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+        unfinished.replace(out)
+    except OSError as error:
+        raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def _shown(value: Any) -> str:

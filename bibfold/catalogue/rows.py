@@ -128,6 +128,18 @@ def resolve(connection: Connection, name: str) -> int:
     return found
 
 
+def merged_into(connection: Connection, no: int) -> list[int]:
+    """The clusters that redirect to a cluster, directly or through others."""
+    found: list[int] = []
+    waiting = [no]
+    while waiting:
+        query = select(clusters.c.no).where(clusters.c.merged_into.in_(waiting[:CHUNK])).order_by(clusters.c.no)
+        nearer = list(connection.execute(query).scalars())
+        waiting = waiting[CHUNK:] + nearer
+        found += nearer
+    return sorted(found)
+
+
 def encode_canonical(canonical: Canonical) -> bytes:
     """A canonical record as the `clusters` table keeps it."""
     return msgspec.json.encode({"record": msgspec.Raw(encode(canonical.record)), "provenance": canonical.provenance})

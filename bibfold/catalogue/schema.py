@@ -56,7 +56,7 @@ clusters = Table(
     Column("no", _Number, primary_key=True),
     Column("size", Integer, nullable=False),
     Column("canonical", LargeBinary),
-    Column("merged_into", _Number),
+    Column("merged_into", _Number, index=True),
 )
 """`canonical` is empty for a cluster of one: the record itself is what it looks like from outside."""
 
@@ -69,7 +69,7 @@ events = Table(
     Column("kind", Text, nullable=False),
     Column("cluster", _Number, nullable=False, index=True),
     Column("other", _Number),
-    Column("record", Text),
+    Column("record", Text, index=True),
     Column("cause", Text, nullable=False),
     Column("profile", Text),
     Column("score", Float),

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, func, or_, select
 
-from bibfold.catalogue.rows import cluster_id, load, resolve
+from bibfold.catalogue.rows import cluster_id, load, merged_into, resolve
 from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, outbox, records, reviews
 from bibfold.catalogue.store import options
 from bibfold.records.native import to_native
@@ -17,10 +17,9 @@ def cluster_data(connection: Connection, name: str) -> dict[str, Any]:
     """A cluster, named by its id, an id that was merged into it, or one of its records."""
     no = resolve(connection, name)
     cluster = load(connection, [no])[no]
-    merged = connection.execute(select(clusters.c.no).where(clusters.c.merged_into == no)).scalars()
     return {
         "cluster": cluster_id(no),
-        "redirected_from": [cluster_id(other) for other in merged],
+        "redirected_from": [cluster_id(other) for other in merged_into(connection, no)],
         "canonical": to_native(cluster.canonical.record),
         "provenance": dict(cluster.canonical.provenance),
         "records": [to_native(record) for record in cluster.members],
@@ -53,11 +52,12 @@ def statistics(connection: Connection) -> dict[str, Any]:
 
 
 def event_list(connection: Connection, name: str | None, limit: int) -> Iterator[dict[str, Any]]:
-    """What happened, newest first: to one cluster, or to any."""
+    """What happened, newest first: to any cluster, or to one, those merged into it and the record that names it."""
     wanted = select(events).order_by(events.c.no.desc()).limit(limit)
     if name is not None:
         no = resolve(connection, name)
-        wanted = wanted.where((events.c.cluster == no) | (events.c.other == no))
+        numbers = [no, *merged_into(connection, no)]
+        wanted = wanted.where(or_(events.c.cluster.in_(numbers), events.c.other.in_(numbers), events.c.record == name))
     for row in connection.execute(wanted):
         yield {
             "at": _time(row.at),

@@ -10,6 +10,8 @@ from bibfold.errors import EngineUnavailable, SettingsError
 ENGINES: Final[Mapping[str, tuple[str, str]]] = {
     "tantivy": ("bibfold.engines.tantivy:Tantivy", "pip install bibfold"),
     "memory": ("bibfold.engines.memory:Memory", "pip install bibfold"),
+    "solr": ("bibfold.engines.solr:Solr", "pip install bibfold[solr]"),
+    "elasticsearch": ("bibfold.engines.elasticsearch:Elasticsearch", "pip install bibfold[elasticsearch]"),
 }
 """For each engine, where its class is and how to install it."""
 

@@ -64,15 +64,15 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
 class Engine(Protocol):
     """A search engine.
 
-    Ranking and scores are the same on all engines. A document scores, over the fields of the query and the
-    terms of each, the sum of BM25 with k1 = 1.2 and b = 0.75 over the field's set of terms (term frequency
-    1): idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), with N all documents of the index and n those that have
-    the term, times 1 / (1 + k1 (1 - b + b length / average length)). A field's length is its number of terms, at
-    least 1: an empty field counts as holding one term that no query has. The average is over lengths as they
-    are; the length itself counts as `coarse` of it, which is what engines keep of a length.
-    Scores are `rounded`, then equal scores are ordered by id, also at the cut: of those that tie for the last
-    place the smallest ids are given. Documents that were deleted or replaced may go on counting in N, n and
-    the average until the engine merges its segments.
+    Ranking is the same on all engines, and so are the scores but for the last digit. A document scores, over
+    the fields of the query and the terms of each, the sum of BM25 with k1 = 1.2 and b = 0.75 over the field's
+    set of terms (term frequency 1): idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), with N all documents of the
+    index and n those that have the term, times 1 / (1 + k1 (1 - b + b length / average length)). A field's
+    length is its number of terms, at least 1: an empty field counts as holding one term that no query has.
+    The average is over lengths as they are; the length itself counts as `coarse` of it, since that is what
+    engines keep of a length. Scores are `rounded`, then equal scores are ordered by id, also at the cut: of
+    those that tie for the last place the smallest ids are given. Documents that were deleted or replaced may
+    go on counting in N, n and the average until the engine merges its segments.
 
     Every verb but `create`, `drop` and `publish` takes an alias for an index, and raises `IndexMissing` where
     there is neither. One thread at a time may write to an index; any number may search meanwhile.
@@ -82,7 +82,7 @@ class Engine(Protocol):
     """Whether committed documents outlive the process."""
 
     def create(self, index: str) -> None:
-        """Make an empty index; an existing one of this name is an `EngineError`."""
+        """Make an empty index; an existing index or alias of this name is an `EngineError`."""
 
     def drop(self, index: str) -> None:
         """Remove an index; no error where there is none. An alias that pointed at it then points at nothing."""
@@ -91,7 +91,10 @@ class Engine(Protocol):
         """The names of all indexes, sorted."""
 
     def publish(self, alias: str, index: str) -> None:
-        """Point the alias at the index, in one step; `IndexMissing` where there is no such index."""
+        """Point the alias at the index, in one step; `IndexMissing` where there is no such index.
+
+        An alias that has the name of an index is an `EngineError`.
+        """
 
     def published(self, alias: str) -> str | None:
         """The index that the alias points at, if any."""
@@ -140,3 +143,8 @@ def coarse(length: int) -> int:
 def reach(limit: int) -> int:
     """How many hits to ask for so that those which tie at the cut are nearly always all among them."""
     return 2 * limit + 12
+
+
+def order(id: str) -> int:
+    """The first 8 bytes of an id as a number: ids of different numbers are ordered as their numbers are."""
+    return int.from_bytes(id.encode(errors="surrogatepass")[:8].ljust(8, b"\0"))

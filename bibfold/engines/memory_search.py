@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from heapq import nsmallest
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,9 @@ WHOLE_AT_ONCE = 16
 
 SCALES = np.array([10.0 ** (SCORE_DIGITS - 1 - power) for power in (*range(16), *range(-16, 0))])
 """What a score of each power of ten is multiplied by to bring its digits before the point."""
+
+WORTH_THREADS = 1_000_000
+"""Smaller products, by their number of steps, are done before threads have started."""
 
 THREADS = os.cpu_count() or 1
 
@@ -45,7 +49,9 @@ def rounded(scores: Floats) -> Floats:
 def _search(segments: Sequence[Segment], queries: Sequence[Query], limit: int) -> list[list[Hit]]:
     asked, held = _matrices(segments, queries)
     wide = reach(limit)
-    top = sp_matmul_topn(asked, held, wide, threshold=0.0, sort=True, n_threads=THREADS)
+    steps = np.diff(held.indptr)[asked.indices].sum()
+    threads = THREADS if steps > WORTH_THREADS else 1
+    top = sp_matmul_topn(asked, held, wide, threshold=0.0, sort=True, n_threads=threads)
     starts, sizes = top.indptr[:-1], np.diff(top.indptr)
     scores, places = rounded(top.data[: top.indptr[-1]]), top.indices[: top.indptr[-1]]
     ranks = np.arange(len(scores)) - np.repeat(starts, sizes)
@@ -107,14 +113,14 @@ def _order_ties(
     orders = _gathered([segment.held.orders for segment in segments], places[among])
     order = np.lexsort((orders, runs))
     unclear = (np.diff(runs) == 0) & (np.diff(orders[order]) == 0)
-    among_sorted = places[among[order]]
+    settled = places[among[order]]
     if unclear.any():
-        ids = _gathered([segment.held.ids for segment in segments], among_sorted).tolist()
+        ids = _gathered([segment.held.ids for segment in segments], settled).tolist()
         for run in np.unique(runs[1:][unclear]).tolist():
             start, stop = np.searchsorted(runs, [run, run + 1]).tolist()
             fixed = sorted(range(start, stop), key=ids.__getitem__)
-            among_sorted[start:stop] = among_sorted[fixed]
-    places[among] = among_sorted
+            settled[start:stop] = settled[fixed]
+    places[among] = settled
 
 
 def _gathered(arrays: Sequence[NDArray[Any]], places: Ints) -> NDArray[Any]:
@@ -139,6 +145,7 @@ def _whole(segments: Sequence[Segment], product: Any, limit: int) -> Iterator[li
     for start, stop in zip(product.indptr, product.indptr[1:], strict=False):
         scores, places = product.data[start:stop], product.indices[start:stop]
         places, scores = places[scores > 0], rounded(scores[scores > 0])
-        kept = scores >= np.partition(scores, -limit)[-limit]
-        hits = _hits(segments, places[kept], scores[kept])
-        yield sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
+        kept = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+        ids = _gathered([segment.held.ids for segment in segments], places[kept]).tolist()
+        best = kept[[place for *_, place in nsmallest(limit, zip(-scores[kept], ids, range(len(ids)), strict=True))]]
+        yield _hits(segments, places[best], scores[best])

@@ -5,18 +5,22 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
 from typing import ClassVar
 
 import tantivy
 
 from bibfold.engines.base import Change, Document, Hit, Query
-from bibfold.engines.tantivy_index import TantivyIndex, errors_at, schema
+from bibfold.engines.tantivy_index import TantivyIndex, reading, schema
 from bibfold.errors import EngineError, IndexMissing
 
 NAME = re.compile(r"\w[\w.-]*")
 POINTER = ".alias-"
+"""What a pointer file's name begins with; the alias follows, and the file holds the index's name."""
+
 DROPPED = ".dropped-"
+"""What the folder of an index that is being removed is called, so that a crash leaves no half index."""
 
 
 class Tantivy:
@@ -31,7 +35,7 @@ class Tantivy:
 
     def create(self, index: str) -> None:
         folder = self._place(index)
-        with errors_at(self._folder):
+        with reading(self._folder):
             if folder.exists() or self._pointer(index).exists():
                 raise EngineError(f"{folder}: there is an index or alias of this name already")
             unfinished = self._folder / f".new-{index}-{os.getpid()}"
@@ -42,19 +46,19 @@ class Tantivy:
             _sync(self._folder)
 
     def drop(self, index: str) -> None:
+        folder = self._place(index)
         with self._lock:
             held = self._open.pop(index, None)
         if held is not None:
             held.close()
-        folder = self._place(index)
-        with errors_at(self._folder):
+        with reading(self._folder):
             if folder.is_dir():
-                folder.rename(self._folder / f"{DROPPED}{index}-{os.getpid()}")
+                folder.rename(self._folder / f"{DROPPED}{index}-{token_hex(4)}")
             for rest in self._folder.glob(f"{DROPPED}*"):
                 shutil.rmtree(rest, ignore_errors=True)
 
     def indexes(self) -> list[str]:
-        with errors_at(self._folder):
+        with reading(self._folder):
             if not self._folder.exists():
                 return []
             return sorted(one.name for one in self._folder.iterdir() if NAME.fullmatch(one.name) and one.is_dir())
@@ -65,7 +69,7 @@ class Tantivy:
         if self._place(alias).is_dir():
             raise EngineError(f"{alias}: is the name of an index, cannot be an alias")
         pointer = self._pointer(alias)
-        with errors_at(self._folder):
+        with reading(self._folder):
             unfinished = pointer.with_name(f".new-alias-{os.getpid()}")
             with unfinished.open("w", encoding="utf-8") as file:
                 file.write(index)
@@ -118,7 +122,7 @@ class Tantivy:
 
     def _target(self, alias: str) -> str | None:
         """What the pointer file says; read each time, since another process may publish at any time."""
-        with errors_at(self._folder):
+        with reading(self._folder):
             try:
                 return self._pointer(alias).read_text(encoding="utf-8")
             except FileNotFoundError:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import msgspec
 import tantivy
 
-from bibfold.engines.base import FIELDS, FILLER, K1, Change, Document, Hit, Put, Query, reach, rounded
+from bibfold.engines.base import FIELDS, FILLER, K1, Change, Document, Hit, Put, Query, order, reach, rounded
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, WriteRejected
 from bibfold.records.native import decode, encode
 
@@ -26,6 +25,9 @@ PAGE = 50_000
 FACTOR = 1 + K1
 """By this tantivy's scores are larger than the contract's."""
 
+Scored = tuple[float, Any]
+"""A score and the address of its document."""
+
 SHOULD = tantivy.Occur.Should
 
 
@@ -35,25 +37,27 @@ def schema() -> Any:
     builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
     for field in FIELDS:
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("order", fast=True)
     builder.add_bytes_field("terms", stored=True)
     builder.add_bytes_field("record", stored=True)
     return builder.build()
 
 
+FAILURES = (OSError, ValueError, RuntimeError)
+"""What tantivy raises."""
+
+
 @contextmanager
-def errors_at(folder: Path) -> Iterator[None]:
-    """Turn what goes wrong with the folder into an error that says what to do."""
+def reading(folder: Path) -> Iterator[None]:
+    """Turn what goes wrong when the folder is read into an error that says what to do."""
     try:
         yield
     except OSError as error:
         raise EngineUnavailable(f"{folder}: {error.strerror or error}") from error
-    except (ValueError, RuntimeError) as error:
-        reason = str(error)
-        if "LockBusy" in reason:
-            raise EngineUnavailable(f"{folder}: another process or engine is writing to this index") from error
-        if any(sign in reason for sign in ("PermissionDenied", "ReadOnlyFilesystem", "StorageFull")):
-            raise EngineUnavailable(f"{folder}: cannot be used: {reason}") from error
-        raise EngineError(f"{folder}: the index is damaged, run `bibfold reindex`: {reason}") from error
+    except FAILURES as error:
+        if "PermissionDenied" in str(error) or "ReadOnlyFilesystem" in str(error):
+            raise EngineUnavailable(f"{folder}: may not be used by this user: {error}") from error
+        raise EngineError(f"{folder}: the index is damaged, run `bibfold reindex`: {error}") from error
 
 
 class TantivyIndex:
@@ -61,11 +65,12 @@ class TantivyIndex:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lock = Lock()
+        self._refreshing = Lock()
+        self._writing = Lock()
         self._writer: Any = None
         self._seen: object = None
         self._stamp()
-        with errors_at(folder):
+        with reading(folder):
             self._index = tantivy.Index.open(str(folder))
             self._index.config_reader("manual")
         self._schema = self._index.schema
@@ -76,9 +81,8 @@ class TantivyIndex:
         """Take the changes; see the engine contract."""
         self._stamp()
         taken, refused = 0, {}
-        with self._lock, errors_at(self._folder):
-            if self._writer is None:
-                self._writer = self._index.writer(WRITER_MEMORY, 1)
+        with self._writing:
+            self._open_writer()
             for change in changes:
                 if reason := self._take(change):
                     refused[change.document.id if isinstance(change, Put) else change.id] = reason
@@ -91,22 +95,25 @@ class TantivyIndex:
     def commit(self) -> None:
         """Make what was written durable and visible."""
         self._stamp()
-        with self._lock, errors_at(self._folder):
+        with self._writing:
             if self._writer is not None:
-                self._writer.commit()
+                try:
+                    self._writer.commit()
+                except FAILURES as error:
+                    raise self._failed(error) from error
                 self._seen = None
 
     def search(self, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
         """For each query its best documents."""
         searcher = self._searcher()
-        with errors_at(self._folder):
+        with reading(self._folder):
             return [self._best(searcher, query, limit) if limit > 0 else [] for query in queries]
 
     def get(self, ids: Sequence[str]) -> list[Document | None]:
         """The documents with these ids."""
         searcher, found = self._searcher(), {}
         wanted = list(filter(_encodable, dict.fromkeys(ids)))
-        with errors_at(self._folder):
+        with reading(self._folder):
             for start in range(0, len(wanted), PAGE):
                 some = wanted[start : start + PAGE]
                 query = tantivy.Query.term_set_query(self._schema, "id", some)
@@ -125,10 +132,13 @@ class TantivyIndex:
 
     def close(self) -> None:
         """Let go of the writer, once its merges are done."""
-        with self._lock, errors_at(self._folder):
-            writer, self._writer = self._writer, None
-            if writer is not None:
-                writer.wait_merging_threads()
+        with self._writing:
+            if self._writer is not None:
+                try:
+                    self._writer.wait_merging_threads()
+                except FAILURES as error:
+                    raise self._failed(error) from error
+                self._writer = None
 
     def _stamp(self) -> object:
         """What changes with every commit, also another process's."""
@@ -145,7 +155,7 @@ class TantivyIndex:
     def _searcher(self) -> Any:
         """The index as it is now; what is committed later does not change it."""
         stamp = self._stamp()
-        with self._lock, errors_at(self._folder):
+        with self._refreshing, reading(self._folder):
             if stamp != self._seen:
                 self._index.reload()
                 self._seen = stamp
@@ -153,26 +163,44 @@ class TantivyIndex:
 
     def _ids(self, searcher: Any) -> Iterator[str]:
         everything = tantivy.Query.all_query()
-        with errors_at(self._folder):
+        with reading(self._folder):
             for start in range(0, searcher.num_docs, PAGE):
                 for _, address in searcher.search(everything, PAGE, count=False, offset=start).hits:
                     yield searcher.doc(address).get_first("id")
 
+    def _open_writer(self) -> None:
+        if self._writer is None:
+            try:
+                self._writer = self._index.writer(WRITER_MEMORY, 1)
+            except FAILURES as error:
+                raise self._failed(error) from error
+
     def _take(self, change: Change) -> str | None:
         """Hand a change to the writer, or say why it is refused."""
+        id, stored = change.document.id if isinstance(change, Put) else change.id, None
         if isinstance(change, Put):
-            id = change.document.id
             if len(id.encode(errors="surrogatepass")) > LONGEST_ID:
                 return f"the id is longer than {LONGEST_ID} bytes"
             try:
                 stored = _stored(change.document)
             except UnicodeEncodeError as error:
                 return f"not Unicode text: {error}"
+        elif not _encodable(id):
+            return None
+        try:
             self._writer.delete_documents_by_term("id", id)
-            self._writer.add_document(stored)
-        elif _encodable(change.id):
-            self._writer.delete_documents_by_term("id", change.id)
+            if stored is not None:
+                self._writer.add_document(stored)
+        except FAILURES as error:
+            raise self._failed(error) from error
         return None
+
+    def _failed(self, error: Exception) -> EngineUnavailable:
+        """What to raise for a failure of the writer, which is given up with what was not committed."""
+        self._writer = None
+        if "LockBusy" in str(error):
+            return EngineUnavailable(f"{self._folder}: another process is writing to this index, stop it first")
+        return EngineUnavailable(f"{self._folder}: cannot be written, is the disk full or read-only? {error}")
 
     def _best(self, searcher: Any, query: Query, limit: int) -> list[Hit]:
         clauses = [
@@ -184,28 +212,45 @@ class TantivyIndex:
         if not clauses:
             return []
         ranked = _with_ties(searcher, tantivy.Query.boolean_query(clauses), limit)
-        found = [(-score, stored.get_first("id"), stored) for score, stored in ranked]
-        found.sort(key=lambda hit: hit[:2])
-        return [Hit(id, -score, decode(stored.get_first("record"))) for score, id, stored in found[:limit]]
+        stored = [(-score, searcher.doc(address)) for score, address in ranked]
+        stored.sort(key=lambda hit: (hit[0], hit[1].get_first("id")))
+        return [Hit(one.get_first("id"), -score, decode(one.get_first("record"))) for score, one in stored[:limit]]
 
 
-def _with_ties(searcher: Any, query: Any, limit: int) -> list[tuple[float, Any]]:
-    """Score and stored document of the best hits, down to all of those that tie for the last place."""
+def _with_ties(searcher: Any, query: Any, limit: int) -> list[Scored]:
+    """The best hits, and of those that tie for the last place all that may get it."""
     most = searcher.num_docs + 1
     wide = min(reach(limit), most)
     while hits := searcher.search(query, wide, count=False).hits:
         cut = rounded(hits[:limit][-1][0] / FACTOR)
         if len(hits) < wide or rounded(hits[-1][0] / FACTOR) < cut:
-            scored = ((rounded(score / FACTOR), address) for score, address in hits)
-            kept = takewhile(lambda hit: hit[0] >= cut, scored)
-            return [(score, searcher.doc(address)) for score, address in kept]
+            return _settled(searcher, list(_down_to(cut, hits)), limit)
         wide = min(4 * wide, most)
     return []
+
+
+def _down_to(cut: float, hits: Iterable[Scored]) -> Iterator[Scored]:
+    for score, address in hits:
+        if (ours := rounded(score / FACTOR)) < cut:
+            return
+        yield ours, address
+
+
+def _settled(searcher: Any, hits: list[Scored], limit: int) -> list[Scored]:
+    """The hits without those at the end that others of the same score surely come before."""
+    if len(hits) <= limit:
+        return hits
+    above = [hit for hit in hits if hit[0] > hits[-1][0]]
+    tied = hits[len(above) :]
+    orders = searcher.fast_field_values("order", [address for _, address in tied])
+    last = sorted(orders)[limit - len(above) - 1]
+    return above + [hit for hit, order in zip(tied, orders, strict=True) if order <= last]
 
 
 def _stored(document: Document) -> Any:
     stored = tantivy.Document()
     stored.add_text("id", document.id)
+    stored.add_unsigned("order", order(document.id))
     for field in FIELDS:
         for term in document.terms.get(field) or (FILLER,):
             stored.add_text(field, term)

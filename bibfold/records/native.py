@@ -14,6 +14,30 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
+class _Line(msgspec.Struct, forbid_unknown_fields=True):
+    """A line of the usual shape, which is decoded twice as fast as one of any shape."""
+
+    source: str = ""
+    id: str = ""
+    title: str = ""
+    subtitle: str = ""
+    authors: tuple[str, ...] = ()
+    publication: str = ""
+    year: int | None = None
+    identifiers: dict[str, str | tuple[str, ...]] = {}
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    edition: str = ""
+    publisher: str = ""
+    type: str = ""
+    language: str = ""
+    abstract: str = ""
+
+
+_decode_usual = msgspec.json.Decoder(_Line).decode
+
+
 def from_native(data: Any, source: str, id: str = "") -> Record:
     """The record that a JSON object holds; `source` and `id` serve where it names none of its own."""
     if not isinstance(data, dict):
@@ -61,7 +85,37 @@ def encode(record: Record) -> bytes:
 
 def decode(line: bytes | str) -> Record:
     """The record that `encode` wrote."""
-    return from_native(_decode(line), "", "")
+    try:
+        return usual(line, "")
+    except msgspec.DecodeError:
+        return from_native(_decode(line), "")
+
+
+def usual(line: bytes | str, source: str) -> Record:
+    """The record of a line that holds no field but the model's, each of its usual type; else a `DecodeError`."""
+    data = _decode_usual(line)
+    return Record(
+        source=data.source or source,
+        id=data.id,
+        title=data.title,
+        subtitle=data.subtitle,
+        authors=data.authors,
+        publication=data.publication,
+        year=data.year,
+        identifiers={
+            kind: (value,) if isinstance(value, str) else value
+            for kind, value in data.identifiers.items()
+            if value != ()
+        },
+        volume=data.volume,
+        issue=data.issue,
+        pages=data.pages,
+        edition=data.edition,
+        publisher=data.publisher,
+        type=data.type,
+        language=data.language,
+        abstract=data.abstract,
+    )
 
 
 def _text(name: str, value: Any) -> str:

@@ -9,6 +9,9 @@ from bibfold.records.prepare import Prepared
 from lookup.compare.words import jaccard
 from lookup.evidence import Finding
 
+FEW = 4
+"""In longer lists, names are looked at for slips of the pen only once some family name agrees."""
+
 MOST_DOUBTFUL = 20
 """How many names without an equal family name are looked at for slips of the pen."""
 
@@ -56,17 +59,15 @@ def _matched(mine: Sequence[Person], yours: Sequence[Person]) -> float:
     for family, given in yours:
         left.setdefault(family, []).append(given)
     found = 0.0
-    doubtful = []
+    others = []
     for family, given in mine:
-        if family in left:
+        if left.get(family):
             found += _take(left[family], given)
-            if not left[family]:
-                del left[family]
         else:
-            doubtful.append((family, given))
-    if doubtful and left:
+            others.append((family, given))
+    if others and (found or len(mine) < FEW or _swapped(others, left)):
         rest = [(family, given) for family, givens in left.items() for given in givens]
-        found += _misspelt(doubtful[:MOST_DOUBTFUL], rest[:MOST_DOUBTFUL])
+        found += _misspelt(others[:MOST_DOUBTFUL], rest[:MOST_DOUBTFUL])
     return found
 
 
@@ -78,6 +79,14 @@ def _take(givens: list[str], given: str) -> float:
             return 1.0
     del givens[0]
     return 0.5
+
+
+def _swapped(mine: list[Person], yours: dict[str, list[str]]) -> bool:
+    """Whether the families of one list are given names in the other."""
+    families = {family for family, _ in mine}
+    return any(given in yours for _, given in mine) or any(
+        given in families for givens in yours.values() for given in givens
+    )
 
 
 def _misspelt(mine: list[Person], yours: list[Person]) -> float:
@@ -97,11 +106,10 @@ def one_person(one: Person, other: Person) -> bool:
     Family and given name may have been taken for each other, a letter may be wrong, or a part be missing.
     """
     (family, given), (family2, given2) = one, other
-    if given and given2:
-        if family == given2 or given == family2:
-            return family[0] == given2[0] and given[0] == family2[0]
-        if given[0] != given2[0]:
-            return False
-    if len(family) > 4 and len(family2) > 4 and (family[0] == family2[0] or len(family) > 6):
+    if family == given2 or family2 == given:
+        return given[:1] == family2[:1] and family[:1] == given2[:1]
+    if given and given2 and given[0] != given2[0]:
+        return False
+    if family[0] == family2[0] and len(family) > 4 and len(family2) > 4:
         return OSA.distance(family, family2, score_cutoff=1) <= 1
     return family.endswith(f" {family2}") or family2.endswith(f" {family}")

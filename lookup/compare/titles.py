@@ -21,8 +21,8 @@ LONG: Final = 7
 """A title of so many words is as good as any; the agreement of shorter ones counts in proportion."""
 
 _KINDS = frozenset(
-    ("abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited", "talk")
-    + ("extended", "poster", "keynote", "version", "preliminary", "award", "best")
+    {"abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited"}
+    | {"talk", "extended", "poster", "keynote", "version", "preliminary", "award", "best"}
 )
 """Words by which one source, but not another, tells what kind of contribution a title belongs to."""
 

@@ -9,7 +9,7 @@ import pytest
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 
-NAMES = ("memory", "tantivy")
+NAMES = ("memory", "tantivy", "solr", "solrcloud", "elasticsearch")
 
 
 @pytest.fixture
@@ -32,6 +32,42 @@ def tantivy_address(tmp_path: Path) -> str:
 @pytest.fixture
 def tantivy_engine(tantivy_address: str) -> Iterator[Engine]:
     engine = open_engine(tantivy_address)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def solr_address(solr_url: str) -> str:
+    return f"solr:{solr_url}"
+
+
+@pytest.fixture
+def solrcloud_address(solrcloud_url: str) -> str:
+    return f"solr:{solrcloud_url}"
+
+
+@pytest.fixture
+def elasticsearch_address(elasticsearch_url: str) -> str:
+    return f"elasticsearch:{elasticsearch_url}"
+
+
+@pytest.fixture
+def solr_engine(solr_address: str) -> Iterator[Engine]:
+    engine = open_engine(solr_address)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def solrcloud_engine(solrcloud_address: str) -> Iterator[Engine]:
+    engine = open_engine(solrcloud_address)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def elasticsearch_engine(elasticsearch_address: str) -> Iterator[Engine]:
+    engine = open_engine(elasticsearch_address)
     yield engine
     engine.close()
 

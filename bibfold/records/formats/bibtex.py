@@ -111,7 +111,7 @@ def _authors(fields: Fields) -> tuple[str, ...]:
     """The names of the authors; a list that ends in "and others" is also kept as it was."""
     if "author" not in fields:
         return ()
-    text = fields.pop("author")[0]
+    text = " and ".join(fields.pop("author"))
     names = [name for name in map(str.strip, _parted(text)) if name]
     if names and names[-1].lower() == "others":
         names.pop()

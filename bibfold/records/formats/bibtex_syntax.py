@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from bibfold.errors import RecordError
+from bibfold.records.formats.charset import BYTE_ORDER_MARK
 
 _BEGIN = re.compile(r"[ \t]*@[A-Za-z]+[ \t]*(?:[{(]|$)")
 _OPEN = re.compile(r"@([A-Za-z]+)\s*([{(])")
@@ -37,7 +38,8 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """
     block: list[str] = []
     begin = 0
-    for number, line in enumerate(lines, 1):
+    for number, text in enumerate(lines, 1):
+        line = text.removeprefix(BYTE_ORDER_MARK)
         if _BEGIN.match(line):
             if block:
                 yield begin, "".join(block)

@@ -35,6 +35,10 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", _ERRORS)
 
 
+BYTE_ORDER_MARK = "\ufeff"
+"""Also found within a file, where several were joined into one."""
+
+
 def lines(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
     """The stream as lines of text, whether they end in LF, CR LF or CR."""
     return io.TextIOWrapper(stream, encoding="utf-8", errors=_ERRORS, newline=newline)

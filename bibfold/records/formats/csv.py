@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO
 
-from bibfold.errors import RecordError
+from bibfold.errors import InputError, RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.charset import check, excerpt, lines, readable
 from bibfold.records.formats.csv_columns import columns, delimiter
@@ -57,7 +57,10 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     else:
         mark, source = delimiter(first, origin.columns), _Lines(chain([first], text))
     rows = _rows(source, mark, origin.file)
-    header = [readable(name) for name in next((row for row in rows if isinstance(row, list)), [])]
+    first_row = next(rows, [])
+    if isinstance(first_row, DeadLetter):
+        raise InputError(f"{origin.file}: the header cannot be read: {first_row.reason}")
+    header = [readable(name) for name in first_row]
     where = columns(header, origin.columns, origin.file)
     for row in rows:
         yield row if isinstance(row, DeadLetter) else _read_row(row, header, where, source, origin)

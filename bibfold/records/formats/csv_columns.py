@@ -40,6 +40,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "remainder": "bibfold",
 }
 _MAPPABLE: Final = frozenset(TEXT_FIELDS) | {"id", "source", "authors", "year"}
+_TELLING: Final = {"title"} | {field for field in _NAMES if field.startswith("identifiers.")}
 DELIMITERS: Final = (",", ";", "\t", "|")
 
 
@@ -48,6 +49,8 @@ def columns(header: Sequence[str], given: Mapping[str, str], file: str) -> Mappi
     _check(header, given, file)
     known = {_plain(name): name for name in reversed(header) if name not in given}
     found = {field: [column for column, target in given.items() if target == field] for field in given.values()}
+    if not {"source", "id"} <= set(header):  # in tables that are not ours, a "Source" is a database or a journal
+        known.pop("source", None)
     for field, names in _NAMES.items():
         if columns := [known[name] for name in names.split() if name in known]:
             found.setdefault(field, columns)
@@ -80,7 +83,7 @@ def looks_like_header(line: str) -> bool:
     """Whether a line is the header of a bibliographic table: a title or identifier column among others."""
     names = _split(line, delimiter(line))
     known = _known(names)
-    return (len(known) > 1 and bool(known & _telling)) or names == ["title"]
+    return (len(known) > 1 and bool(known & _TELLING)) or names == ["title"]
 
 
 def _merit(names: Sequence[str], given: Mapping[str, str]) -> tuple[int, int]:
@@ -92,9 +95,6 @@ def _known(names: Sequence[str]) -> set[str]:
     return {field for field, aliases in _NAMES.items() if plain & set(aliases.split())} | {
         name for name in names if name.startswith("identifiers.")
     }
-
-
-_telling = {"title"} | {field for field in _NAMES if field.startswith("identifiers.")}
 
 
 def _split(line: str, mark: str) -> list[str]:

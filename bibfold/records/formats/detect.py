@@ -21,7 +21,7 @@ _FOREIGN = (
 _TAGGED = (
     ("ris", re.compile(r"^TY {1,2}-", re.MULTILINE)),
     ("nbib", re.compile(r"^PMID *- ?\d", re.MULTILINE)),
-    ("bibtex", re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+\s*[{(]", re.MULTILINE)),
+    ("bibtex", re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]", re.MULTILINE)),
 )
 _MARC = re.compile(rb"\s*\d{5}.{19}", re.DOTALL)
 _ROOT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")

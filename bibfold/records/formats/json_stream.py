@@ -15,7 +15,6 @@ _MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]', re.DOTALL)
 _LINE_END = re.compile("\n")
 _NEXT_LINE = re.compile(r"\n\s*(\S)")
 _FEW = 64
-_CHUNK = 1 << 18
 _NEAR = 1 << 20  # how far into a page its works may begin, and how far on a bad work may end
 
 _decode = json.JSONDecoder().raw_decode
@@ -32,15 +31,16 @@ class Item(NamedTuple):
 class _Text:
     """Text that grows as it is read and shrinks as it is used."""
 
-    def __init__(self, read: Callable[[int], str]) -> None:
+    def __init__(self, read: Callable[[int], str], size: int) -> None:
         self._read = read
+        self._size = size
         self.text = "\n"  # so that every place has a character before it
         self.place = 1
 
     def grow(self) -> bool:
         """Read as much again as is left; whether there was more."""
         left = self.text[self.place - 1 :]
-        more = self._read(max(_CHUNK, len(left)))
+        more = self._read(max(self._size, len(left)))
         self.text, self.place = left + more, 1
         return bool(more)
 
@@ -71,9 +71,9 @@ class _Text:
         return self.text[begin:end]
 
 
-def items(stream: IO[bytes]) -> Iterator[Item]:
-    """The objects at the top, in an array, or in the pages that Crossref answers with."""
-    text = _Text(pieces(stream))
+def items(stream: IO[bytes], size: int = 1 << 18) -> Iterator[Item]:
+    """The objects at the top, in an array or in pages; `size` is how much is read at a time."""
+    text = _Text(pieces(stream), size)
     while mark := text.next():
         if mark in "[]":
             text.place += 1

@@ -6,7 +6,7 @@ from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import check, excerpt, lines
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, lines
 from bibfold.records.formats.values import Fields, gather, left, serials, take, take_all, take_year
 from bibfold.records.model import DeadLetter, Record
 
@@ -46,7 +46,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """The lines of each record with the number of the first: up to a blank line or the next PMID."""
     block: list[str] = []
     begin = 0
-    for number, line in enumerate(lines, 1):
+    for number, text in enumerate(lines, 1):
+        line = text.removeprefix(BYTE_ORDER_MARK)
         if block and (not line.strip() or line.startswith("PMID-")):
             yield begin, block
             block = []

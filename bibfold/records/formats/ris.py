@@ -6,7 +6,7 @@ from typing import IO, Any
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import check, excerpt, lines
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, lines
 from bibfold.records.formats.remainder import remainder, restored
 from bibfold.records.formats.values import (
     Fields,
@@ -66,8 +66,8 @@ def write(records: Iterable[Record], stream: IO[bytes]) -> None:
     """The records, each from TY to ER; a note `bibfold: {...}` holds what the tags cannot."""
     for record in records:
         tags = list(_tags(record))
-        rest = remainder(record, _record(_fields(map(_line, tags)), Origin("", "")))
-        if rest:
+        again = _record(_fields("".join(map(_line, tags)).split("\n")), Origin("", ""))
+        if rest := remainder(record, again):
             tags.append(("N1", _NOTE + rest))
         text = "".join(map(_line, [*tags, ("ER", "")]))
         stream.write(f"{text}\n".encode())
@@ -77,7 +77,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """The lines of each record with the number of the first: up to ER, or to the next TY without one."""
     block: list[str] = []
     begin = 0
-    for number, line in enumerate(lines, 1):
+    for number, text in enumerate(lines, 1):
+        line = text.removeprefix(BYTE_ORDER_MARK)
         if block and line.startswith(("ER  -", "ER -")):
             yield begin, block
             block = []

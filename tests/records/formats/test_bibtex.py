@@ -77,6 +77,7 @@ def test_the_sample() -> None:
         ("author = {A and B\nAND C}", "authors", ("A", "B", "C")),
         ("author = {{Sand and Land}, Anna and}", "authors", ("Sand and Land, Anna",)),
         ("author = {others}", "authors", ()),
+        ("author = {A}, author = {B and C}", "authors", ("A", "B", "C")),
         ("title = {On\n   two  lines}", "title", "On two lines"),
         ("TITLE = {Case}", "title", "Case"),
     ],

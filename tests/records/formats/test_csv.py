@@ -137,6 +137,11 @@ def test_a_table_without_a_known_column() -> None:
         read_text("a,b\n1,2\n")
 
 
+def test_a_header_that_is_broken() -> None:
+    with pytest.raises(InputError, match=r"file.csv: the header cannot be read: not a row: "):
+        read_text('"title" x,year\na,2000\n')
+
+
 @pytest.mark.parametrize(
     ("cell", "year", "extra"),
     [
@@ -161,6 +166,12 @@ def test_values_of_one_cell() -> None:
 
 def test_a_link_is_an_identifier_where_there_is_no_other() -> None:
     assert one("title,url\nt,https://doi.org/10.5555/a\n").identifiers == {"doi": ("10.5555/a",)}
+
+
+def test_a_source_is_one_beside_an_id() -> None:
+    assert one("source,id,title\ndblp,1,t\n").key == "dblp:1"
+    foreign = one("Source,EID,Title\nScopus,2-s2,t\n")
+    assert (foreign.key, foreign.extra) == ("shelf:2-s2", {"Source": "Scopus"})
 
 
 def test_columns_of_one_name_are_all_kept() -> None:

@@ -30,20 +30,25 @@ edits = st.lists(
 )
 
 
+def read(name: str, data: bytes) -> list[Record | DeadLetter]:
+    """What a reader makes of the data; the header of a table may be past recognition."""
+    try:
+        return list(reader(name)(io.BytesIO(data), Origin("file", "shelf")))
+    except InputError:
+        if name != "csv":
+            raise
+        return []
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 @given(edits=edits)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_damaged_files(name: str, edits: list[tuple[float, int, bytes]]) -> None:
     data = (DATA / SAMPLES[name]).read_bytes()
     for where, removed, added in edits:
         place = int(where * len(data))
         data = data[:place] + added + data[place + removed :]
-    try:
-        items = list(reader(name)(io.BytesIO(data), Origin("file", "shelf")))
-    except InputError as error:
-        assert "--map" in str(error)  # the header of a table may be past recognition
-        return
-    for item in items:
+    for item in read(name, data):
         if isinstance(item, Record):
             assert decode(encode(item)) == item
         else:
@@ -55,11 +60,6 @@ def test_damaged_files(name: str, edits: list[tuple[float, int, bytes]]) -> None
 
 @pytest.mark.parametrize("name", SAMPLES)
 @given(data=st.binary(max_size=200))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_noise(name: str, data: bytes) -> None:
-    try:
-        items = list(reader(name)(io.BytesIO(data), Origin("file", "shelf")))
-    except InputError as error:
-        assert "--map" in str(error)
-        return
-    assert all(isinstance(item, Record | DeadLetter) for item in items)
+    assert all(isinstance(item, Record | DeadLetter) for item in read(name, data))

@@ -79,6 +79,16 @@ def test_several_files(put: Put) -> None:
     assert [item.key for item in given if isinstance(item, Record)] == ["own:1", "given:2", "given:k"]
 
 
+@pytest.mark.parametrize("name", ["articles.ris", "pubmed.nbib", "records.jsonl", "articles.bib"])
+def test_files_that_were_joined_with_their_marks(put: Put, name: str) -> None:
+    data = (DATA / name).read_bytes().strip()
+    once = list(read_file(put(name, data)))
+    twice = list(read_file(put(name, b"\xef\xbb\xbf" + data + b"\n\xef\xbb\xbf" + data)))
+    assert len(twice) == 2 * len(once)
+    titles = [item.title for item in twice if isinstance(item, Record)]
+    assert titles == [item.title for item in once if isinstance(item, Record)] * 2
+
+
 def test_a_record_without_id_gets_a_hash_of_its_content(put: Put) -> None:
     path = put("a.csv", b"title,year\nA,2000\nA,2000\nB,2000\nA,2000\n")
     first, second, third, fourth = (item.id for item in read_file(path) if isinstance(item, Record))

@@ -49,6 +49,7 @@ def test_the_sample() -> None:
         (b'["a", "list"]', "expected a JSON object, got list"),
         (b'{"title": "\x81"}', "byte 0x81 is neither UTF-8 nor Windows-1252"),
         (b'{"x": ' + b"[" * 100_000, "nested too deeply"),
+        (b'{"year": NaN}', "not JSON: JSON is malformed: invalid character (byte 9)"),
         (b'{"identifiers": 5}', "identifiers: expected an object, got int"),
     ],
 )
@@ -65,7 +66,13 @@ def test_bytes_of_windows_1252_are_read() -> None:
     assert record.title == "café é"
 
 
-json_values = st.none() | st.booleans() | st.integers(-9999, 9999) | st.floats() | st.text(max_size=5)
+json_values = (
+    st.none()
+    | st.booleans()
+    | st.integers(-9999, 9999)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5)
+)
 values = (
     json_values
     | st.lists(json_values, max_size=2)
@@ -82,7 +89,4 @@ def test_the_quick_way_reads_as_the_slow_way_does(data: dict[str, object]) -> No
     except RecordError:
         expected = None
     [item] = read_bytes(line + b"\n")
-    if "NaN" in line.decode() or "Infinity" in line.decode():
-        assert isinstance(item, DeadLetter)
-    else:
-        assert (item if isinstance(item, Record) else None) == expected
+    assert (item if isinstance(item, Record) else None) == expected

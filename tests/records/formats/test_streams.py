@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bibfold.records.formats.streams import HEAD, Broken, stream
+from bibfold.records.formats.streams import HEAD, Broken, Stream, stream
 
 TEXT = "".join(f"line {number} é\n" for number in range(500)).encode()
 
@@ -53,19 +54,31 @@ def test_xml_of_another_encoding_says_that_it_is_utf8_now() -> None:
     assert data.decode() == '<?xml version="1.0" encoding="UTF-8"?><a>é</a>'
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, zstandard.ZstdCompressor(level=1).compress])
+def drain(source: Stream, size: int, got: list[bytes]) -> None:
+    while part := source.read(size):
+        got.append(part)
+
+
 @given(cut=st.integers(4, 5000), size=st.integers(1, 5000))
-def test_all_before_a_break_is_given_and_then_it_is_raised(compress: object, cut: int, size: int) -> None:
-    noise = random.Random(1).randbytes(5000)
-    data = compress(noise)[:cut]  # type: ignore[operator]
+def test_all_before_a_break_is_given_and_then_it_is_raised(cut: int, size: int) -> None:
+    data = gzip.compress(random.Random(1).randbytes(5000))[:cut]
     source = stream(pieces(data, 100))
-    got = b""
-    with pytest.raises(Broken, match="ends early"):
-        while part := source.read(size):
-            got += part
-    assert noise.startswith(got)
-    with pytest.raises(Broken, match="ends early"):
+    got: list[bytes] = []
+    with pytest.raises(Broken, match="compressed data ends early"):
+        drain(source, size, got)
+    assert b"".join(got) == zlib.decompressobj(wbits=31).decompress(data)
+    with pytest.raises(Broken, match="compressed data ends early"):
         source.read(1)
+
+
+def test_zstd_that_was_cut_off_is_a_break() -> None:
+    noise = random.Random(1).randbytes(1 << 18)
+    source = stream([zstandard.ZstdCompressor().compress(noise)[:-100]])
+    got: list[bytes] = []
+    with pytest.raises(Broken, match="compressed data ends early"):
+        drain(source, 1000, got)
+    assert noise.startswith(b"".join(got))
+    assert len(b"".join(got)) >= 1 << 17
 
 
 def test_lines_before_a_break_are_given() -> None:

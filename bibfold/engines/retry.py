@@ -1,0 +1,28 @@
+"""Asks a server again that is away or busy: with growing pauses, not all clients at once, and not for ever."""
+
+import time
+from collections.abc import Callable
+from random import uniform
+from typing import TypeVar
+
+from bibfold.errors import EngineUnavailable
+
+FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 5.0
+
+T = TypeVar("T")
+
+
+def patiently(ask: Callable[[], T], patience: float) -> T:
+    """What `ask` gives, asked again while the engine is unavailable and the patience, in seconds, lasts."""
+    end = time.monotonic() + patience
+    pause = FIRST_PAUSE
+    while True:
+        try:
+            return ask()
+        except EngineUnavailable:
+            wait = uniform(pause / 2, pause)
+            if time.monotonic() + wait > end:
+                raise
+            time.sleep(wait)
+            pause = min(2 * pause, LONGEST_PAUSE)

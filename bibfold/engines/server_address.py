@@ -1,0 +1,73 @@
+"""Addresses of search servers: nodes and options from the text, credentials from the environment alone."""
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+
+from bibfold.errors import SettingsError
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """What opens a server; never shown."""
+
+    api_key: str = ""
+    user: str = ""
+    password: str = ""
+    ca_file: str = ""
+
+    def __repr__(self) -> str:
+        return "Secrets(…)"
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the address may say after a question mark, as in `?shards=3&replicas=1`."""
+
+    shards: int = 1
+    """Into how many parts a new index is cut."""
+    replicas: int = 0
+    """How many further copies each part has, on other nodes."""
+    timeout: float = 30.0
+    """Seconds that one answer may take."""
+    patience: float = 60.0
+    """Seconds to go on asking a server that is away or busy."""
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a server is, and how to deal with it."""
+
+    nodes: tuple[str, ...]
+    options: Options = Options()
+    secrets: Secrets = Secrets()
+
+    def __str__(self) -> str:
+        return ", ".join(self.nodes)
+
+
+def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
+    """The address that a place tells: `http://host:port`, or several nodes parted by commas, and options."""
+    places, _, query = place.partition("?")
+    nodes = tuple(node.strip().rstrip("/") for node in places.split(",") if node.strip())
+    for node in nodes:
+        _check(name, node)
+    try:
+        options = msgspec.convert(dict(parse_qsl(query, keep_blank_values=True)), Options, strict=False)
+    except msgspec.ValidationError as error:
+        known = ", ".join(Options.__struct_fields__)
+        raise SettingsError(f"engine {name}, after the ?: {error}; options are {known}") from error
+    if not nodes or options.shards < 1 or options.replicas < 0 or options.timeout <= 0:
+        raise SettingsError(f"engine {name}: write a node, shards of at least 1 and replicas of at least 0")
+    prefix = f"BIBFOLD_{name.upper()}_"
+    told = {field: environ.get(prefix + field.upper(), "") for field in Secrets.__struct_fields__}
+    return Address(nodes, options, Secrets(**told))
+
+
+def _check(name: str, node: str) -> None:
+    parts = urlsplit(node)
+    if "@" in parts.netloc:
+        raise SettingsError(
+            f"engine {name}: an address is no place for a password, set BIBFOLD_{name.upper()}_USER and "
+            f"BIBFOLD_{name.upper()}_PASSWORD in the environment"
+        )
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SettingsError(f"engine {name}: {node!r} is not an address, write {name}:http://HOST:PORT")

@@ -1,0 +1,178 @@
+"""Solr as a search engine, by itself or as SolrCloud: the index lives in the server and outlives us."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
+from typing import ClassVar, TypeVar
+
+import msgspec
+import pysolr
+
+from bibfold.engines import solr_wire as wire
+from bibfold.engines.base import Change, Document, Hit, Query
+from bibfold.engines.server_address import address
+from bibfold.engines.server_hits import batches, least, settled, torn, unencodable
+from bibfold.engines.solr_admin import Admin, admin
+from bibfold.engines.solr_client import CONNECTIONS, Client
+from bibfold.errors import EngineError, IndexMissing, WriteRejected
+
+PAGE = 1_000
+"""So many documents are asked for by id at once."""
+
+PAGE_OF_IDS = 20_000
+"""So many ids are listed at once."""
+
+T = TypeVar("T")
+
+
+class _Encoder:
+    """JSON for pysolr."""
+
+    @staticmethod
+    def encode(message: object) -> str:
+        return msgspec.json.encode(message).decode()
+
+
+class Solr:
+    """An engine on a Solr server."""
+
+    persistent: ClassVar[bool] = True
+
+    def __init__(self, place: str, environ: Mapping[str, str] = os.environ) -> None:
+        self._client = Client(address("solr", place, environ))
+        self._threads = ThreadPoolExecutor(CONNECTIONS, "solr")
+
+    @cached_property
+    def _admin(self) -> Admin:
+        return admin(self._client)
+
+    def create(self, index: str) -> None:
+        self._admin.create(index)
+
+    def drop(self, index: str) -> None:
+        self._admin.drop(index)
+
+    def indexes(self) -> list[str]:
+        return self._admin.indexes()
+
+    def publish(self, alias: str, index: str) -> None:
+        self._admin.publish(alias, index)
+
+    def published(self, alias: str) -> str | None:
+        return self._admin.published(alias)
+
+    def write(self, index: str, changes: Iterable[Change]) -> int:
+        target = self._existing(index)
+        taken, refused = 0, dict[str, str]()
+        for number, last in batches(changes):
+            failures = self._write(target, last)
+            refused |= failures
+            taken += number - len(failures)
+        if refused:
+            raise WriteRejected(refused)
+        return taken
+
+    def commit(self, index: str) -> None:
+        self._at(index, lambda target: self._pysolr(target).commit(waitSearcher=True))
+
+    def search(self, index: str, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
+        asked = [wire.clauses(query) if limit > 0 else "" for query in queries]
+        if not any(asked):
+            self._existing(index)
+            return [[] for _ in queries]
+        return self._at(index, lambda target: self._search(target, asked, limit))
+
+    def get(self, index: str, ids: Sequence[str]) -> list[Document | None]:
+        target = self._existing(index)
+        wanted = [id for id in dict.fromkeys(ids) if not unencodable([id])]
+        found = {}
+        for start in range(0, len(wanted), PAGE):
+            answer = self._client.ask(target, "select", wire.by_id(wanted[start : start + PAGE]))
+            found.update({document.id: document for document in wire.documents(answer)})
+        return [found.get(id) for id in ids]
+
+    def ids(self, index: str) -> Iterator[str]:
+        return self._ids(self._existing(index))
+
+    def count(self, index: str) -> int:
+        return self._at(index, self._count)
+
+    def ready(self) -> bool:
+        try:
+            self._client.admin("info/system", patience=0)
+        except EngineError:
+            return False
+        return True
+
+    def close(self) -> None:
+        self._threads.shutdown()
+        self._client.close()
+
+    def _at(self, name: str, ask: Callable[[str], T]) -> T:
+        """What the index gives, or the one that the alias points at."""
+        for target in self._admin.targets(name):
+            try:
+                return ask(target)
+            except IndexMissing:
+                continue
+        raise IndexMissing(f"{name}: no such index, and nothing is published under this name")
+
+    def _existing(self, name: str) -> str:
+        """The index of this name, or the one that the alias of this name points at."""
+        return self._at(name, lambda target: target if self._count(target) >= 0 else "")
+
+    def _count(self, target: str) -> int:
+        return wire.count(self._client.ask(target, "select", wire.COUNT))
+
+    def _pysolr(self, target: str) -> pysolr.Solr:
+        return pysolr.Solr(target, session=self._client, encoder=_Encoder)
+
+    def _write(self, target: str, last: Mapping[str, Document | None]) -> dict[str, str]:
+        """Bring the documents to this state; for each refused, why."""
+        refused = {}
+        puts, deletes = [], []
+        for id, document in last.items():
+            if document is None:
+                deletes.append(id)
+            elif reason := _unsendable(document):
+                refused[id] = reason
+            else:
+                puts.append(document)
+        if puts:
+            answer: str = self._pysolr(target).add(wire.stored(puts))
+            refused |= wire.refused(answer.encode())
+        if deletes := [id for id in deletes if not unencodable([id])]:
+            self._client.ask(target, "update", {"delete": deletes})
+        return refused
+
+    def _search(self, target: str, asked: Sequence[str], limit: int) -> list[list[Hit]]:
+        best = partial(self._best, target, limit)
+        return list(map(best, asked) if len(asked) == 1 else self._threads.map(best, asked))
+
+    def _best(self, target: str, limit: int, asked: str) -> list[Hit]:
+        if not asked:
+            return []
+        best = wire.hits(self._client.ask(target, "select", wire.best(asked, limit)))
+        cut = torn(best, limit)
+        if cut is None:
+            return settled(best, (), limit)
+        message = wire.tied(asked, limit, least(cut, 1))
+        return settled(best, wire.hits(self._client.ask(target, "select", message)), limit)
+
+    def _ids(self, target: str) -> Iterator[str]:
+        mark, before = "*", ""
+        while mark != before:
+            before = mark
+            ids, mark = wire.page_of_ids(self._client.ask(target, "select", wire.all_ids(PAGE_OF_IDS, mark)))
+            yield from ids
+
+
+def _unsendable(document: Document) -> str | None:
+    if not document.id:
+        return "the id is empty"
+    try:
+        msgspec.json.encode((document.id, document.terms, document.record))
+    except UnicodeEncodeError as error:
+        return f"not Unicode text: {error}"
+    return None

@@ -1,0 +1,54 @@
+"""The files that a run leaves in a folder: all of them when it is done, none of them before."""
+
+import resource
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+import msgspec
+
+from bibfold.errors import InputError
+from bibfold.records.model import DeadLetter
+from ingest.decide import Pair
+from lookup.explain import summary
+
+PAIR_HEADER = ("a", "b", "score", "decision", "reason")
+
+
+@contextmanager
+def results(out: Path) -> Iterator[Path]:
+    """A folder to write into, whose files move to `out` at the end; a run that fails leaves `out` as it was."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".unfinished-", dir=out) as unfinished:
+            yield Path(unfinished)
+            for file in Path(unfinished).iterdir():
+                file.replace(out / file.name)
+    except OSError as error:
+        raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another folder") from error
+
+
+def pair_row(pair: Pair) -> tuple[Any, ...]:
+    """A line of `pairs.csv` or `links.csv`."""
+    comparison = pair.comparison
+    return pair.a, pair.b, f"{comparison.score:.4f}", comparison.decision, summary(comparison)
+
+
+def write_letter(letter: DeadLetter, out: IO[bytes]) -> DeadLetter:
+    """Write a line of `dead-letters.jsonl` and hand the letter on."""
+    out.write(msgspec.json.encode(letter) + b"\n")
+    return letter
+
+
+def write_summary(folder: Path, summary_: msgspec.Struct) -> None:
+    """Write `summary.json`."""
+    (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary_)) + b"\n")
+
+
+def peak_memory_mb() -> int:
+    """The most memory that this process has held."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak // (1024 * 1024 if sys.platform == "darwin" else 1024)

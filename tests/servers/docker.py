@@ -1,0 +1,44 @@
+"""Servers from the official images, where a Docker engine answers."""
+
+import atexit
+import shutil
+import subprocess
+from functools import cache
+from typing import Any
+
+from tests.servers.java import CONFIGSET, ELASTICSEARCH, ELASTICSEARCH_HEAP
+
+SOLR_IMAGE = "solr:9.10.1"
+ELASTICSEARCH_IMAGE = f"elasticsearch:{ELASTICSEARCH}"
+CONFIGSETS = "/opt/solr/server/solr/configsets/bibfold/conf"
+
+
+@cache
+def answers() -> bool:
+    """Whether there is a Docker engine to ask."""
+    if not (docker := shutil.which("docker")):
+        return False
+    return subprocess.run([docker, "info"], capture_output=True, timeout=20, check=False).returncode == 0
+
+
+def url_of(name: str) -> str:
+    """Start the server's container, which ends with this process, and tell its address."""
+    from testcontainers.core.container import DockerContainer
+    from testcontainers.core.wait_strategies import HttpWaitStrategy
+
+    if name == "elasticsearch":
+        container: Any = DockerContainer(ELASTICSEARCH_IMAGE).with_exposed_ports(9200)
+        container.with_env("discovery.type", "single-node").with_env("xpack.security.enabled", "false")
+        container.with_env("ES_JAVA_OPTS", f"-Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}")
+        container.waiting_for(HttpWaitStrategy(9200, "/_cluster/health"))
+        port, path = 9200, ""
+    else:
+        container = DockerContainer(SOLR_IMAGE).with_exposed_ports(8983)
+        container.with_env("SOLR_OPTS", "-Dsolr.max.booleanClauses=16384")
+        container.with_volume_mapping(str(CONFIGSET), CONFIGSETS, "ro")
+        container.with_command("solr-foreground" + (" -c" if name == "solrcloud" else " --user-managed"))
+        container.waiting_for(HttpWaitStrategy(8983, "/solr/admin/info/system"))
+        port, path = 8983, "/solr"
+    container.start()
+    atexit.register(container.stop)
+    return f"http://{container.get_container_host_ip()}:{container.get_exposed_port(port)}{path}"

@@ -1,0 +1,147 @@
+"""Servers from Maven artefacts: fetched by their coordinates, once, and kept in the user's cache."""
+
+import hashlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+CONFIGSET = HERE.parents[1] / "solr_conf"
+
+ELASTICSEARCH = "8.19.21"
+DISTRIBUTION = f"org.elasticsearch.distribution.integ-test-zip:elasticsearch:{ELASTICSEARCH}:zip"
+
+HEAP = "512m"
+ELASTICSEARCH_HEAP = "768m"
+"""Elasticsearch takes its limit of terms in a query from its heap: 10,000 terms need more than 512 MB."""
+
+NOBODY = 65534
+"""Elasticsearch refuses to run as root."""
+
+
+class CannotStart(Exception):
+    """A server cannot be had this way; says why."""
+
+
+class Command(NamedTuple):
+    """How to run a server: the command, what it finds in its environment, its user, and where it answers."""
+
+    line: list[str]
+    environ: dict[str, str]
+    user: int | None
+    url: str
+    health: str
+
+
+def cache() -> Path:
+    """The folder that outlives a run."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bibfold"
+
+
+def solr(folder: Path) -> Command:
+    """A Solr server by itself, with bibfold's configset in its home."""
+    shutil.copytree(CONFIGSET, folder / "configsets" / "bibfold" / "conf")
+    return _solr(folder, free_port(), [])
+
+
+def solrcloud(folder: Path) -> Command:
+    """One node of SolrCloud, with a ZooKeeper of its own; the configset is for bibfold to bring."""
+    port = free_port()
+    while not _free(port + 1000):
+        port = free_port()
+    shutil.copy(HERE / "solr" / "zoo.cfg", folder)
+    return _solr(folder, port, ["-DzkRun"])
+
+
+def _solr(folder: Path, port: int, options: list[str]) -> Command:
+    java = _tool("java")
+    jars = _cached("solr", (HERE / "solr" / "pom.xml").read_bytes(), _fetch_solr)
+    shutil.copy(HERE / "solr" / "solr.xml", folder)
+    logging = f"-Dlog4j2.configurationFile={HERE / 'solr' / 'log4j2.xml'}"
+    line = [java, f"-Xms{HEAP}", f"-Xmx{HEAP}", logging, f"-Dsolr.log.dir={folder}", *options]
+    line += ["-cp", f"{jars}/*", str(HERE / "solr" / "SolrMain.java"), str(port), str(folder)]
+    url = f"http://127.0.0.1:{port}/solr"
+    ready = "/admin/collections?action=CLUSTERSTATUS" if options else "/admin/info/system"
+    return Command(line, {}, None, url, url + ready)
+
+
+def elasticsearch(folder: Path) -> Command:
+    """One Elasticsearch node; unpacked into its folder, since it may run as a user who cannot read the cache."""
+    java = Path(_tool("java")).resolve()
+    archives = _cached("elasticsearch", DISTRIBUTION.encode(), _fetch_elasticsearch)
+    with zipfile.ZipFile(next(archives.glob("*.zip"))) as archive:
+        archive.extractall(folder)
+    home = folder / f"elasticsearch-{ELASTICSEARCH}"
+    port = free_port()
+    (home / "config" / "elasticsearch.yml").write_text(
+        f"discovery.type: single-node\nhttp.port: {port}\ntransport.port: {free_port()}\nnetwork.host: 127.0.0.1\n"
+        "xpack.security.enabled: false\ncluster.routing.allocation.disk.threshold_enabled: false\n"
+    )
+    for needed in ("plugins", "logs", "data", "tmp"):
+        (home / needed).mkdir(exist_ok=True)
+    environ = {
+        "ES_JAVA_HOME": str(java.parents[1]),
+        "ES_JAVA_OPTS": f"-Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}",
+        "ES_TMPDIR": str(home / "tmp"),
+    }
+    url = f"http://127.0.0.1:{port}"
+    user = NOBODY if os.geteuid() == 0 else None
+    if user is not None:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, user, user)
+    return Command(["bash", str(home / "bin" / "elasticsearch")], environ, user, url, f"{url}/_cluster/health")
+
+
+def free_port() -> int:
+    """A port of loopback that nobody uses now."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def _free(port: int) -> bool:
+    with socket.socket() as tried:
+        return port < 65536 and tried.connect_ex(("127.0.0.1", port)) != 0
+
+
+def _tool(name: str) -> str:
+    if found := shutil.which(name):
+        return found
+    raise CannotStart(f"no {name} on the path")
+
+
+def _cached(name: str, made_from: bytes, fetch: Callable[[Path], None]) -> Path:
+    """The folder that `fetch` filled, in this run or an earlier one; half a folder is never left in its place."""
+    place = cache() / f"{name}-{hashlib.sha256(made_from).hexdigest()[:12]}"
+    if not place.is_dir():
+        cache().mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=cache()))
+        try:
+            fetch(unfinished)
+            unfinished.rename(place)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    return place
+
+
+def _fetch_solr(folder: Path) -> None:
+    pom = HERE / "solr" / "pom.xml"
+    _maven("-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={folder}", "-DincludeScope=runtime")
+
+
+def _fetch_elasticsearch(folder: Path) -> None:
+    _maven("dependency:get", "-Dtransitive=false", f"-Dartifact={DISTRIBUTION}")
+    _maven("dependency:copy", f"-Dartifact={DISTRIBUTION}", f"-DoutputDirectory={folder}")
+
+
+def _maven(*arguments: str) -> None:
+    done = subprocess.run([_tool("mvn"), "-q", "-B", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CannotStart(f"Maven failed: {(done.stdout + done.stderr).strip()[-2000:]}")
