@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Mapping
 
 from bibfold.errors import InputError
-from bibfold.records.formats.streams import Stream, opened, whole_lines
+from bibfold.lines import whole_lines
 from evaluation.pairs import Key, pair, pairs_of
 
 
@@ -13,16 +13,15 @@ def read_pairs(path: str) -> set[Key]:
 
     Where the file has a `decision` or `label` column, only the pairs called the same count.
     """
-    with opened(path) as stream:
-        rows = csv.DictReader(_text(stream, path))
-        try:
-            header = frozenset(rows.fieldnames or ())
-            if {"cluster", "source", "id"} <= header:
-                return pairs_of((row["cluster"], f"{row['source']}:{row['id']}") for row in _whole(rows, path))
-            if {"a", "b"} <= header:
-                return {pair(row["a"], row["b"]) for row in _whole(rows, path) if _is_same(row)}
-        except csv.Error as error:
-            raise InputError(f"{path}, line {rows.line_num}: not CSV: {error}") from error
+    rows = csv.DictReader(_text(path))
+    try:
+        header = list(rows.fieldnames or ())
+        if {"cluster", "source", "id"} <= set(header):
+            return pairs_of((row["cluster"], f"{row['source']}:{row['id']}") for row in _whole(rows, path))
+        if {"a", "b"} <= set(header):
+            return {pair(row["a"], row["b"]) for row in _whole(rows, path) if _is_same(row)}
+    except csv.Error as error:
+        raise InputError(f"{path}, line {rows.line_num}: not CSV: {error}") from error
     raise InputError(f"{path}: expected the columns a,b or cluster,source,id, found {', '.join(header) or 'none'}")
 
 
@@ -38,8 +37,8 @@ def _whole(rows: "csv.DictReader[str]", path: str) -> Iterator[Mapping[str, str]
         yield row
 
 
-def _text(stream: Stream, path: str) -> Iterator[str]:
-    for number, line in enumerate(whole_lines(stream, path), start=1):
+def _text(path: str) -> Iterator[str]:
+    for number, line in enumerate(whole_lines(path), start=1):
         try:
             yield line.decode()
         except UnicodeDecodeError as error:

@@ -1,11 +1,10 @@
-"""Reads and prepares a long stream ahead of the fold, in a process of its own."""
+"""Makes the batches of a long stream ahead of the fold, in a process of its own."""
 
 import os
 import pickle
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Empty, Queue
@@ -15,57 +14,38 @@ from typing import Final
 import msgspec
 
 from bibfold.errors import BibfoldError
-from bibfold.records.keys import KeySettings
-from bibfold.records.model import DeadLetter, Record
-from ingest.incoming import Incoming, ready
+from ingest.arriving import Batch
 
-SHORT: Final = 20_000
+SHORT: Final = 10_000
 """Streams of fewer records than this are read in the same process."""
 
-CHUNK: Final = 1_000
-CHUNKS_AHEAD: Final = 60
-
-Item = Incoming | DeadLetter
-_Chunk = list[Incoming | DeadLetter]
+BATCHES_AHEAD: Final = 4
 
 _DONE = b"done"
 _FAILED = b"failed"
 
-
-class _Wire(msgspec.Struct, array_like=True, gc=False):
-    """A chunk on its way between the processes."""
-
-    incoming: list[Incoming]
-    letters: list[tuple[int, DeadLetter]]
-
-
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Wire).decode
+_decode = msgspec.msgpack.Decoder(Batch).decode
 
 
-def prepared(stream: Iterable[Record | DeadLetter], settings: KeySettings) -> Iterator[Item]:
-    """The stream with every record made ready; a long one is read by a second process, ahead of the caller."""
-    rest = iter(stream)
-    yield from _ready(islice(rest, SHORT), settings)
-    more = next(rest, None)
-    if more is not None:
-        remaining = chain([more], rest)
-        parallel = hasattr(os, "fork") and (os.cpu_count() or 1) > 1
-        yield from _from_child(remaining, settings) if parallel else _ready(remaining, settings)
+def ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The same batches; those of a long stream are made by a second process, ahead of the caller."""
+    seen = 0
+    for batch in batches:
+        yield batch
+        seen += len(batch.incoming)
+        if seen >= SHORT and hasattr(os, "fork") and (os.cpu_count() or 1) > 1:
+            yield from _from_child(batches)
+            return
 
 
-def _ready(stream: Iterable[Record | DeadLetter], settings: KeySettings) -> Iterator[Item]:
-    for item in stream:
-        yield item if isinstance(item, DeadLetter) else ready(item, settings)
-
-
-def _from_child(stream: Iterable[Record | DeadLetter], settings: KeySettings) -> Iterator[Item]:
+def _from_child(batches: Iterator[Batch]) -> Iterator[Batch]:
     context = get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_send_all, args=(stream, settings, sender, receiver), daemon=True)
+    child = context.Process(target=_send_all, args=(batches, sender, receiver), daemon=True)
     child.start()
     sender.close()
-    arrived: Queue[bytes | None] = Queue(CHUNKS_AHEAD)
+    arrived: Queue[bytes | None] = Queue(BATCHES_AHEAD)
     thread = Thread(target=_receive_all, args=(receiver, arrived), daemon=True)
     thread.start()
     try:
@@ -74,7 +54,7 @@ def _from_child(stream: Iterable[Record | DeadLetter], settings: KeySettings) ->
                 raise BibfoldError("the process that reads the input ended before its time; was it killed?")
             if message.startswith(_FAILED):
                 raise pickle.loads(message[len(_FAILED) :])
-            yield from _items(_decode(message))
+            yield _decode(message)
     finally:
         child.terminate()
         child.join()
@@ -82,13 +62,6 @@ def _from_child(stream: Iterable[Record | DeadLetter], settings: KeySettings) ->
             with suppress(Empty):
                 arrived.get(timeout=0.05)
         receiver.close()
-
-
-def _items(wire: _Wire) -> _Chunk:
-    items: _Chunk = list(wire.incoming)
-    for place, letter in wire.letters:
-        items.insert(place, letter)
-    return items
 
 
 def _receive_all(receiver: Connection, arrived: "Queue[bytes | None]") -> None:
@@ -102,18 +75,13 @@ def _receive_all(receiver: Connection, arrived: "Queue[bytes | None]") -> None:
         arrived.put(None)
 
 
-def _send_all(
-    stream: Iterable[Record | DeadLetter], settings: KeySettings, sender: Connection, receiver: Connection
-) -> None:
+def _send_all(batches: Iterator[Batch], sender: Connection, receiver: Connection) -> None:
     """What the second process does; a failure travels to the first, whose end, however it comes, ends this one."""
     receiver.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    rest = iter(stream)
     try:
-        while chunk := list(islice(rest, CHUNK)):
-            letters = [(at, item) for at, item in enumerate(chunk) if isinstance(item, DeadLetter)]
-            incoming = [ready(item, settings) for item in chunk if isinstance(item, Record)]
-            sender.send_bytes(_encode(_Wire(incoming, letters)))
+        for batch in batches:
+            sender.send_bytes(_encode(batch))
         sender.send_bytes(_DONE)
     except BrokenPipeError:
         return

@@ -16,14 +16,6 @@ from lookup.scoring import screen
 OVERLAY = "batch"
 
 
-class Proposals:
-    """What was proposed for each place in a batch: clusters by number, and earlier places of the batch."""
-
-    def __init__(self, size: int) -> None:
-        self.clusters: list[list[int]] = [[] for _ in range(size)]
-        self.earlier: list[list[int]] = [[] for _ in range(size)]
-
-
 def propose(
     batch: Sequence[Incoming],
     engine: Engine,
@@ -31,25 +23,28 @@ def propose(
     wanted: Retrieval,
     profile: Profile,
     cache: PreparedCache,
-) -> Proposals:
-    """Search the index and the batch itself, and keep the pairs that can still be `same` or `unsure`."""
-    proposals = Proposals(len(batch))
+) -> list[list[int]]:
+    """For each place in a batch the clusters that the index proposes and that can be `same` or `unsure`."""
+    proposed: list[list[int]] = [[] for _ in batch]
     found = retrieve(engine, index, [one.terms for one in batch], wanted, cache)
     places = [place for place, hits in enumerate(found) for _ in hits]
     hits = [hit for hits in found for hit in hits]
     for at in _promising(batch, places, [cache(hit) for hit in hits], profile):
-        proposals.clusters[places[at]].append(cluster_no(hits[at].id))
-    later, earlier = _within(batch, wanted)
-    for at in _promising(batch, later, [batch[place].prepared for place in earlier], profile):
-        proposals.earlier[later[at]].append(earlier[at])
-    return proposals
+        proposed[places[at]].append(cluster_no(hits[at].id))
+    return proposed
 
 
-def _within(batch: Sequence[Incoming], wanted: Retrieval) -> tuple[list[int], list[int]]:
-    """Pairs of a later and an earlier place in the batch, where either finds the other."""
+def within(batch: Sequence[Incoming], wanted: Retrieval, profile: Profile) -> list[tuple[int, int]]:
+    """Pairs of a later and an earlier place in a batch, where either finds the other, that can be the same."""
     if len(batch) < 2:
-        return [], []
-    overlay = Memory()
+        return []
+    later, earlier = _neighbours(batch, wanted)
+    promising = _promising(batch, later, [batch[place].prepared for place in earlier], profile)
+    return [(later[at], earlier[at]) for at in promising]
+
+
+def _neighbours(batch: Sequence[Incoming], wanted: Retrieval) -> tuple[list[int], list[int]]:
+    overlay = Memory(threads=1)  # OpenMP's threads do not outlive a fork
     overlay.create(OVERLAY)
     width = len(str(len(batch)))
     overlay.write(

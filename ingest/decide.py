@@ -222,12 +222,19 @@ class Deciding:
 
 
 def _strictest_veto(prepared: Prepared, group: Group, profile: Profile) -> Veto | None:
-    """Of the vetoes between a record and a group's members, the one that leaves the least."""
+    """Of the vetoes between a record and a group's members, the one that leaves the least.
+
+    Where a person brought two members together that a rule would part, a record that agrees with one of them is
+    not parted from the other.
+    """
     strictest = None
-    for member in group.members_prepared():
+    members = group.members_prepared()
+    for member in members:
         for rule in profile.vetoes:
             veto = rule(prepared, member)
-            if veto is not None and veto.at_most == "different":
+            if veto is None or any(rule(member, other) and not rule(prepared, other) for other in members):
+                continue
+            if veto.at_most == "different":
                 return veto
             strictest = strictest or veto
     return strictest

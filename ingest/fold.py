@@ -1,6 +1,6 @@
 """Folds records into the catalogue as they arrive: look up, decide, write in one transaction, index."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from sqlalchemy import Connection
@@ -13,10 +13,11 @@ from bibfold.engines.base import Change, Delete, Document, Engine, Put
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from indexer.outbox import deliver
-from ingest.candidates import Proposals, propose
+from ingest.arriving import Batch, batch_of
+from ingest.candidates import propose
 from ingest.decide import Deciding, Pair, Rules
 from ingest.groups import group_of
-from ingest.incoming import Incoming, Run, implausible, ready, sift
+from ingest.incoming import Incoming, Run, implausible, sift
 from ingest.writing import final_no, write_batch
 from lookup.retrieve import PreparedCache, Retrieval
 
@@ -47,17 +48,18 @@ class Fold:
 
     def batch(self, records: Sequence[Record]) -> Folded:
         """Fold records; they see each other and all that came before. Durable and searchable when it returns."""
-        return self.ready_batch([ready(record, self.wanted.keys) for record in records])
+        return self.ready_batch(batch_of(records, self.wanted, self.rules.profile))
 
-    def ready_batch(self, arriving: Sequence[Incoming]) -> Folded:
-        """Fold records whose derived forms are made."""
+    def ready_batch(self, arriving: Batch) -> Folded:
+        """Fold a batch whose records are made ready."""
         with self.catalogue.reading() as connection:
-            sifted = sift(connection, arriving, self.run, self.wanted.keys)
+            sifted = sift(connection, arriving.incoming, self.run, self.wanted.keys)
             batch = sifted.incoming
-            proposals = propose(batch, self.engine, self.index, self.wanted, self.rules.profile, self._cache)
-            deciding = self._start(connection, batch, proposals)
+            proposed = propose(batch, self.engine, self.index, self.wanted, self.rules.profile, self._cache)
+            deciding = self._start(connection, batch, proposed)
+        earlier = _earlier(arriving.pairs, sifted.origins)
         for place, one in enumerate(batch):
-            deciding.place(one, proposals.clusters[place], proposals.earlier[place])
+            deciding.place(one, proposed[place], earlier.get(place, ()))
         with self.catalogue.writing() as connection:
             last = write_batch(connection, deciding, batch, self.run.no)
         deliver(self.catalogue, self.engine, self.index, self._changes(deciding, batch), last)
@@ -65,17 +67,17 @@ class Fold:
         new = sum(final_no(deciding, no) == no for no in deciding.founded)
         return Folded(len(batch), sifted.unchanged, new, deciding.pairs, remarks)
 
-    def _start(self, connection: Connection, batch: Sequence[Incoming], proposals: Proposals) -> Deciding:
+    def _start(self, connection: Connection, batch: Sequence[Incoming], proposed: list[list[int]]) -> Deciding:
         """Load the clusters that were proposed, that changed records lie in, or that a person named."""
         said = verdicts(connection, [one.record.key for one in batch]) if any_made(connection) else {}
         named = held(connection, {other for one in batch for other in said.get(one.record.key, ())})
         for place, one in enumerate(batch):
             others = said.get(one.record.key, {})
-            proposals.clusters[place].extend(named[key].cluster for key in others if key in named)
-        wanted = {no for numbers in proposals.clusters for no in numbers}
+            proposed[place].extend(named[key].cluster for key in others if key in named)
+        wanted = {no for numbers in proposed for no in numbers}
         wanted |= {one.held.cluster for one in batch if one.held}
         standing = survivors(connection, wanted)
-        proposals.clusters[:] = [[standing[no] for no in numbers if no in standing] for numbers in proposals.clusters]
+        proposed[:] = [[standing[no] for no in numbers if no in standing] for numbers in proposed]
         loaded = load(connection, set(standing.values()))
         if any_made(connection):
             said |= verdicts(connection, (m.key for one in loaded.values() for m in one.members))
@@ -97,3 +99,14 @@ class Fold:
             else:
                 changes.append(Delete(cluster_id(no)))
         return changes
+
+
+def _earlier(pairs: Iterable[tuple[int, int]], origins: Sequence[int]) -> dict[int, list[int]]:
+    """For each place of a sifted batch the earlier ones that it may be the same as."""
+    places = {origin: place for place, origin in enumerate(origins)}
+    found: dict[int, list[int]] = {}
+    for one, other in pairs:
+        if one in places and other in places:
+            later, earlier = sorted((places[one], places[other]), reverse=True)
+            found.setdefault(later, []).append(earlier)
+    return found

@@ -31,9 +31,10 @@ class Incoming(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Sifted(msgspec.Struct, frozen=True):
-    """A batch after sifting: what has to be folded, how many were known already, remarks for the user."""
+    """A batch after sifting: what has to be folded and where in the batch it stood, how many were known, remarks."""
 
     incoming: list[Incoming]
+    origins: list[int]
     unchanged: int
     remarks: list[str]
 
@@ -67,14 +68,15 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: 
     name of its own (`id~2`); in a later run it is a change of the first.
     """
     numbers = count(highest(connection, records) + 1)
-    waiting = list(batch)
-    known = held(connection, [one.record.key for one in waiting])
+    waiting = list(enumerate(batch))
+    known = held(connection, [one.record.key for _, one in waiting])
     kept: dict[str, Incoming] = {}
+    origins: list[int] = []
     unchanged = 0
     remarks: list[str] = []
     while waiting:
-        again: list[Incoming] = []
-        for one in waiting:
+        again: list[tuple[int, Incoming]] = []
+        for origin, one in waiting:
             key = one.record.key
             before = known.get(key)
             fresh = digest(one.content)
@@ -88,13 +90,14 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: 
                 remarks.append(
                     f"{key} stands twice in this run with different content; the later one is kept as {renamed.key}"
                 )
-                again.append(ready(renamed, settings))
+                again.append((origin, ready(renamed, settings)))
             else:
                 no = before.no if before else next(numbers)
                 kept[key] = msgspec.structs.replace(one, held=before, no=no)
-        known.update(held(connection, [one.record.key for one in again]))
+                origins.append(origin)
+        known.update(held(connection, [one.record.key for _, one in again]))
         waiting = again
-    return Sifted(list(kept.values()), unchanged, remarks)
+    return Sifted(list(kept.values()), origins, unchanged, remarks)
 
 
 def _next_name(id: str) -> str:

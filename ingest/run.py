@@ -1,8 +1,8 @@
 """Runs a stream of records through the fold, batch by batch."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import count
-from typing import Any, Final
+import gc
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
 from sqlalchemy import select, tuple_
@@ -14,14 +14,13 @@ from bibfold.catalogue.store import begin_run
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.outbox import drain
-from ingest.ahead import prepared
+from ingest.ahead import ahead
+from ingest.arriving import Plan, batches
 from ingest.decide import Pair, Rules
 from ingest.fold import Fold, Folded
 from ingest.groups import CanonicalPolicy
-from ingest.incoming import Incoming, Run
+from ingest.incoming import Run
 from lookup.setup import profile_of, retrieval_of
-
-SMALLEST_BATCH: Final = 100
 
 
 class Totals(msgspec.Struct):
@@ -55,27 +54,31 @@ def fold_stream(
     totals = Totals()
     with workspace.catalogue.reading() as connection:
         held = highest(connection, records_table)
-    sizes = (batch_size(held + totals.records, workspace.settings.batch_size) for _ in count())
-    for records, letters in _batches(prepared(stream, workspace.keys), sizes):
-        if letters:
-            _keep(workspace, letters, fold.run.no)
-        if records:
-            _count(totals, fold.ready_batch(records), watcher)
-        totals.dead_letters += len(letters)
-        for letter in letters:
-            watcher.letter(letter)
-        watcher.progress(totals.records + totals.unchanged)
+    plan = Plan(fold.wanted, fold.rules.profile, held, workspace.settings.batch_size)
+    try:
+        for batch in ahead(batches(stream, plan)):
+            if batch.letters:
+                _keep(workspace, batch.letters, fold.run.no)
+            if batch.incoming:
+                _count(totals, fold.ready_batch(batch), watcher)
+            totals.dead_letters += len(batch.letters)
+            for letter in batch.letters:
+                watcher.letter(letter)
+            watcher.progress(totals.records + totals.unchanged)
+            gc.freeze()  # what is kept would be looked at again and again by the collector
+    finally:
+        gc.unfreeze()
     return totals
 
 
 def start(workspace: Workspace, command: str) -> Fold:
     """Begin a run: the index is there, and what an earlier run left in the outbox is delivered."""
+    settings = workspace.settings
+    profile = profile_of(settings)
     index = ensure_index(workspace)
     drain(workspace.catalogue, workspace.engine, index, workspace.keys)
     with workspace.catalogue.writing() as connection:
         run = Run(begin_run(connection, command))
-    settings = workspace.settings
-    profile = profile_of(settings)
     rules = Rules(
         profile,
         "join-best" if settings.bridge == "join-best" else "merge",
@@ -94,34 +97,6 @@ def _count(totals: Totals, folded: Folded, watcher: Watcher) -> None:
     watcher.pairs(folded.pairs)
     for remark in folded.remarks:
         watcher.remark(remark)
-
-
-def batch_size(held: int, most: int) -> int:
-    """How many records to fold at once: few against what the catalogue holds.
-
-    A batch sees its own members as single records, not yet as clusters, so that a large batch in a small
-    catalogue would hide a work's canonical record behind its many duplicates.
-    """
-    return min(most, max(SMALLEST_BATCH, held // 20))
-
-
-def _batches(
-    stream: Iterable[Incoming | DeadLetter], sizes: Iterator[int]
-) -> Iterator[tuple[list[Incoming], list[DeadLetter]]]:
-    records: list[Incoming] = []
-    letters: list[DeadLetter] = []
-    size = next(sizes)
-    for item in stream:
-        if isinstance(item, DeadLetter):
-            letters.append(item)
-        else:
-            records.append(item)
-        if len(records) + len(letters) >= size:
-            yield records, letters
-            records, letters = [], []
-            size = next(sizes)
-    if records or letters:
-        yield records, letters
 
 
 def _keep(workspace: Workspace, letters: list[DeadLetter], run: int) -> None:

@@ -48,29 +48,25 @@ def elsewhere(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | No
 
 
 def another_edition(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
-    """Books, or what else has no publication around it, of another edition, publisher, ISBN or year.
-
-    Two ISBNs with one publisher and year are taken for two bindings of one edition.
-    """
+    """Books, or what else has no publication around it, of another edition, publisher, ISBN or year."""
     if "identifier" in findings or ours.publication or theirs.publication:
         return None
-    house, house2 = _house(ours.publisher), _house(theirs.publisher)
     apart = []
     if _disjoint(_numbers(ours.edition), _numbers(theirs.edition)):
         apart.append("edition")
-    if _disjoint(house, house2):
+    if _disjoint(_house(ours.publisher), _house(theirs.publisher)):
         apart.append("publisher")
-    if not (house and house2) and _disjoint(_isbns(ours), _isbns(theirs)):
+    if _disjoint(_isbns(ours), _isbns(theirs)):
         apart.append("ISBN")
     if ours.year and theirs.year and ours.year != theirs.year:
         apart.append("year")
     return Veto(f"another edition: {' and '.join(apart)} differ", "unsure") if apart else None
 
 
-_HOUSES = frozenset(
-    {"press", "university", "univ", "books", "publishing", "publishers", "publisher", "verlag", "pub", "co"}
-    | {"inc", "ltd", "company", "sons", "group", "the", "and", "of", "editions", "house", "de", "s", "n"}
-)
+_HOUSES = frozenset((
+    "press", "university", "univ", "books", "publishing", "publishers", "publisher", "verlag", "pub", "co",
+    "inc", "ltd", "company", "sons", "group", "the", "and", "of", "editions", "house", "de", "s", "n",
+))  # fmt: skip
 """Words that many publishers' names share."""
 
 

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from bibfold.errors import InputError, RecordError
+from bibfold.lines import whole_lines
 from bibfold.options import (
     DEAD_LETTERS,
     MATCHING,
@@ -17,8 +18,6 @@ from bibfold.options import (
     json_option,
     setting_options,
 )
-from bibfold.records.formats.streams import opened as opened_bytes
-from bibfold.records.formats.streams import whole_lines
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
 from bibfold.settings import resolve
@@ -136,19 +135,15 @@ def _only(file: str, records: list[Record]) -> Record:
 
 
 def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]:
-    number = 0
-    with opened_bytes(file) as stream:
-        for number, line in enumerate(whole_lines(stream, file), start=1):
-            if not line.strip():
-                continue
-            try:
-                data = msgspec.json.decode(line, type=dict[str, Any])
-                yield from_native(data["a"], "a", str(number)), from_native(data["b"], "b", str(number))
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, RecordError) as error:
-                reason = f'expected {{"a": record, "b": record}}: {error}'
-                letters(DeadLetter(file=file, position=f"line {number}", reason=reason))
-    if not number:
-        raise InputError(f"{file}: is empty; was its export or download finished?")
+    for number, line in enumerate(whole_lines(file), start=1):
+        if not line.strip():
+            continue
+        try:
+            data = msgspec.json.decode(line, type=dict[str, Any])
+            yield from_native(data["a"], "a", str(number)), from_native(data["b"], "b", str(number))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, RecordError) as error:
+            reason = f'expected {{"a": record, "b": record}}: {error}'
+            letters(DeadLetter(file=file, position=f"line {number}", reason=reason))
 
 
 def _answer_text(answer: Answer) -> str:

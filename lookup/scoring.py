@@ -6,42 +6,33 @@ from bibfold.records.prepare import Prepared
 from lookup.evidence import Comparison, Decision, Evidence, Finding, Profile, Veto
 from lookup.screening import screen
 
-__all__ = ["RANK", "compare", "decide", "screen", "total"]
+__all__ = ["RANK", "compare", "decide", "screen"]
 
 RANK: dict[Decision, int] = {"different": 0, "unsure": 1, "same": 2}
 
 
 def compare(ours: Prepared, theirs: Prepared, profile: Profile) -> Comparison:
-    """All evidence for a pair, however low it scores."""
+    """All evidence for a pair, however low it scores: the score is its weighted mean."""
     findings: dict[str, Finding] = {}
     evidence = []
+    reached = counted = 0.0
     for part in profile.parts:
         finding = part.comparator(ours, theirs)
-        if finding is not None:
-            findings[part.field] = finding
-            evidence.append(Evidence(part.field, finding.score, part.weight * finding.share, finding.reason))
-    score = total(evidence, profile)
+        if finding is None:
+            continue
+        weight = part.weight * finding.share
+        reached += weight * finding.score
+        counted += weight
+        findings[part.field] = finding
+        evidence.append(Evidence(part.field, finding.score, weight, finding.reason))
+    if profile.missing_is_zero:
+        counted = sum([part.weight for part in profile.parts])
+    score = reached / counted if counted else 0.0
     vetoes = [veto for rule in profile.vetoes if (veto := rule(ours, theirs)) is not None]
     if score >= profile.same:
-        vetoes += [veto for caution in profile.cautions if (veto := caution(ours, theirs, findings)) is not None]
-    return Comparison(
-        decide(score, vetoes, profile),
-        score,
-        profile.name,
-        tuple([veto.reason for veto in vetoes]),
-        tuple(evidence),
-    )
-
-
-def total(evidence: Sequence[Evidence], profile: Profile) -> float:
-    """The weighted mean of the evidence."""
-    reached = weight = 0.0
-    for one in evidence:
-        reached += one.score * one.weight
-        weight += one.weight
-    if profile.missing_is_zero:
-        weight = sum([part.weight for part in profile.parts])
-    return reached / weight if weight else 0.0
+        vetoes += [veto for rule in profile.cautions if (veto := rule(ours, theirs, findings)) is not None]
+    reasons = tuple([veto.reason for veto in vetoes])
+    return Comparison(decide(score, vetoes, profile), score, profile.name, reasons, tuple(evidence))
 
 
 def decide(score: float, vetoes: Sequence[Veto], profile: Profile) -> Decision:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -10,6 +11,9 @@ from sqlalchemy import Connection, select
 from bibfold.catalogue.rows import cluster_id, every
 from bibfold.catalogue.schema import clusters, records
 from bibfold.records.model import Record
+
+OURS: Final = ("cluster", "records", "provenance")
+"""Names that a line of the export has besides the record's own."""
 
 _json = msgspec.json.Encoder().encode
 
@@ -50,5 +54,12 @@ def canonical_records(connection: Connection) -> Iterator[Record]:
 
 
 def _joined(head: Mapping[str, object], content: bytes) -> bytes:
-    """Two JSON objects as one line, the second given as it was encoded."""
+    """Two JSON objects as one line, the second given as it was encoded.
+
+    A record that came with such names of its own, out of an earlier export, keeps what they held as `received`.
+    """
+    if any(f'"{name}":'.encode() in content for name in OURS):
+        fields = msgspec.json.decode(content, type=dict[str, Any])
+        received = {name: fields.pop(name) for name in OURS if name in fields}
+        return _json({**head, **fields, **({"received": received} if received else {})}) + b"\n"
     return _json(head)[:-1] + b"," + content[1:] + b"\n"

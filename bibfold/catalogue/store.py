@@ -118,7 +118,9 @@ def create(folder: Path) -> Catalogue:
 
 def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
     """Open the catalogue in a folder, for reading or (brought up to date) for writing."""
-    if not (folder / DATABASE).is_file():
+    with _files_translated(str(folder)):
+        there = (folder / DATABASE).is_file()
+    if not there:
         raise CatalogueError(f"{folder} is no catalogue; make one with `bibfold ingest FILE --catalogue {folder}`")
     with _closed_on_error(Catalogue(_sqlite(folder / DATABASE), folder)) as catalogue:
         with catalogue.reading() as connection:

@@ -124,7 +124,10 @@ class Engine(Protocol):
         """Whether the engine answers now."""
 
     def close(self) -> None:
-        """Let go of files and connections; what was not committed is lost."""
+        """Let go of files and connections.
+
+        What was not committed is lost, or, where a server has taken it already, comes with the next commit.
+        """
 
 
 def rounded(score: float) -> float:

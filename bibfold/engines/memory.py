@@ -5,7 +5,7 @@ from threading import Lock
 from typing import ClassVar
 
 from bibfold.engines.base import Change, Document, Hit, Put, Query
-from bibfold.engines.memory_search import search
+from bibfold.engines.memory_search import THREADS, search
 from bibfold.engines.memory_segments import Segment, build, merge, place_of, without
 from bibfold.errors import EngineError, IndexMissing
 
@@ -18,7 +18,8 @@ class Memory:
 
     persistent: ClassVar[bool] = False
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = THREADS) -> None:
+        self._threads = threads
         self._indexes: dict[str, _Index] = {}
         self._aliases: dict[str, str] = {}
 
@@ -51,7 +52,7 @@ class Memory:
         self._index(index).commit()
 
     def search(self, index: str, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
-        return search(self._index(index).segments, queries, limit)
+        return search(self._index(index).segments, queries, limit, self._threads)
 
     def get(self, index: str, ids: Sequence[str]) -> list[Document | None]:
         segments = self._index(index).segments

@@ -28,14 +28,14 @@ WORTH_THREADS = 1_000_000
 THREADS = os.cpu_count() or 1
 
 
-def search(segments: Sequence[Segment], queries: Sequence[Query], limit: int) -> list[list[Hit]]:
+def search(segments: Sequence[Segment], queries: Sequence[Query], limit: int, threads: int) -> list[list[Hit]]:
     """For each query its best documents, as the engine contract ranks them."""
     if not segments or limit < 1:
         return [[] for _ in queries]
     found: list[list[Hit]] = []
     step = max(1, AT_ONCE // reach(limit))
     for start in range(0, len(queries), step):
-        found += _search(segments, queries[start : start + step], limit)
+        found += _search(segments, queries[start : start + step], limit, threads)
     return found
 
 
@@ -46,11 +46,11 @@ def rounded(scores: Floats) -> Floats:
     return result
 
 
-def _search(segments: Sequence[Segment], queries: Sequence[Query], limit: int) -> list[list[Hit]]:
+def _search(segments: Sequence[Segment], queries: Sequence[Query], limit: int, threads: int) -> list[list[Hit]]:
     asked, held = _matrices(segments, queries)
     wide = reach(limit)
     steps = np.diff(held.indptr)[asked.indices].sum()
-    threads = THREADS if steps > WORTH_THREADS else 1
+    threads = threads if steps > WORTH_THREADS else 1
     top = sp_matmul_topn(asked, held, wide, threshold=0.0, sort=True, n_threads=threads)
     starts, sizes = top.indptr[:-1], np.diff(top.indptr)
     scores, places = rounded(top.data[: top.indptr[-1]]), top.indices[: top.indptr[-1]]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from bibfold.engines.base import FIELDS, FILLER, SCORE_DIGITS, Change, Document, Hit, Put, Terms, reach, rounded
+from bibfold.engines.base import FIELDS, FILLER, SCORE_DIGITS, Change, Document, Hit, Put, Terms, rounded
 from bibfold.records.native import decode, encode
 
 BATCH = 1_000
@@ -63,9 +63,14 @@ def unencodable(texts: Iterable[str]) -> str | None:
     return None
 
 
+def wide(limit: int) -> int:
+    """How many hits to ask for: those that tie at the cut are mostly among them, else a second question tells."""
+    return limit + limit // 2 + 3
+
+
 def torn(best: Sequence[Scored], limit: int) -> float | None:
     """The score that hits tie with at the cut, if there may be more of them than were asked for."""
-    if len(best) < reach(limit):
+    if len(best) < wide(limit):
         return None
     cut = best[limit - 1].score
     return cut if best[-1].score == cut else None

@@ -5,7 +5,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Document
@@ -118,15 +118,14 @@ class Cloud:
         if index in self.indexes() or index in self._aliases():
             raise EngineError(f"{index}: there is an index or alias of this name already")
         options = self._client.address.options
-        self._client.admin(
-            "collections",
-            action="CREATE",
-            name=index,
-            numShards=options.shards,
-            replicationFactor=options.replicas + 1,
-            waitForFinalState="true",
-            **{"collection.configName": self._configset()},
-        )
+        params: dict[str, Any] = {
+            "name": index,
+            "numShards": options.shards,
+            "replicationFactor": options.replicas + 1,
+            "collection.configName": self._configset(),
+            "waitForFinalState": "true",
+        }
+        self._client.admin("collections", action="CREATE", **params)
 
     def drop(self, index: str) -> None:
         for alias, target in self._aliases().items():

@@ -36,9 +36,7 @@ class Client:
         secrets, options = address.secrets, address.options
         self.address = address
         self._turn = 0
-        self._headers = (
-            urllib3.make_headers(basic_auth=f"{secrets.user}:{secrets.password}") if secrets.user else {}
-        )
+        self._headers = urllib3.make_headers(basic_auth=f"{secrets.user}:{secrets.password}") if secrets.user else {}
         self._pool = urllib3.PoolManager(
             num_pools=2 * len(address.nodes),
             maxsize=2 * CONNECTIONS,
@@ -83,9 +81,7 @@ class Client:
         try:
             answer = self._pool.request(method, f"{node}/{path}", body=body, headers={**self._headers, **headers})
         except urllib3.exceptions.SSLError as error:
-            raise EngineError(
-                f"Solr at {node}: no trusted connection: {error}; set BIBFOLD_SOLR_CA_FILE"
-            ) from error
+            raise EngineError(f"Solr at {node}: no trusted connection: {error}; set BIBFOLD_SOLR_CA_FILE") from error
         except urllib3.exceptions.HTTPError as error:
             self._turn += 1
             raise EngineUnavailable(
@@ -104,9 +100,7 @@ def problem(node: str, index: str, status: int, body: bytes) -> EngineError:
     if status in BUSY:
         return EngineUnavailable(f"Solr at {node} is busy or not ready ({status}): {reason}")
     if status in (401, 403):
-        return EngineError(
-            f"Solr at {node} refuses access ({status}); set BIBFOLD_SOLR_USER and BIBFOLD_SOLR_PASSWORD"
-        )
+        return EngineError(f"Solr at {node} refuses access ({status}); set BIBFOLD_SOLR_USER and BIBFOLD_SOLR_PASSWORD")
     return EngineError(f"Solr at {node}, {index} ({status}): {reason}")
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from bibfold.engines.base import FIELDS, Document, Query, reach, rounded
-from bibfold.engines.server_hits import Scored, document, fields, unencodable
+from bibfold.engines.base import FIELDS, Document, Query, rounded
+from bibfold.engines.server_hits import Scored, document, fields, unencodable, wide
 
 PARTING = "␟␞␟"
 """Between the ids in a list of them; no id holds this."""
@@ -63,23 +63,22 @@ def clauses(query: Query) -> str:
 
 def best(asked: str, limit: int) -> dict[str, Any]:
     """Ask for the first hits by score; Solr may stop counting, and looking, once it has them."""
-    wide = reach(limit)
     return {
         "query": asked,
         "fields": ["id", "score", "record"],
-        "limit": wide,
-        "params": {"minExactCount": wide},
+        "limit": wide(limit),
+        "params": {"minExactCount": wide(limit)},
     }
 
 
 def tied(asked: str, limit: int, least: float) -> dict[str, Any]:
-    """Ask for the first hits by id of those with at least this score."""
+    """Ask for the first hits by id of those with at least this score; fewer than the limit have a better one."""
     return {
         "query": asked,
         "filter": [f"{{!frange l={least!r} cache=false}}query($q)"],
         "sort": "id asc",
         "fields": ["id", "score", "record"],
-        "limit": reach(limit),
+        "limit": 2 * limit,
     }
 
 

@@ -7,23 +7,22 @@ _ROMAN = re.compile(r"(?=[ivxl])(?:x{0,3}|xl|lx{0,3})(?:ix|iv|v?i{0,3})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _ARABIC = re.compile(r"\d+")
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
-_WORDS = {
-    word: str(number)
-    for number, words in enumerate(
-        (
-            "one first", "two second", "three third", "four fourth", "five fifth", "six sixth", "seven seventh",
-            "eight eighth", "nine ninth", "ten tenth", "eleven eleventh", "twelve twelfth", "thirteen thirteenth",
-            "fourteen fourteenth", "fifteen fifteenth", "sixteen sixteenth", "seventeen seventeenth",
-            "eighteen eighteenth", "nineteen nineteenth", "twenty twentieth",
-        ),
-        start=1,
-    )
-    for word in words.split()
-}  # fmt: skip
-_SERIES = frozenset(
-    "part parts pt volume vol chapter chap book no nr number section act phase episode issue case paper lecture "
-    "teil band tome tomo partie parte capitulo edition ed supplement suppl appendix report stage type class".split()
-)
+_CARDINALS = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth",
+)  # fmt: skip
+_WORDS = {word: str(number) for words in (_CARDINALS, _ORDINALS) for number, word in enumerate(words, start=1)}
+_SERIES = frozenset((
+    "part", "parts", "pt", "volume", "vol", "chapter", "chap", "book", "no", "nr", "number", "section",
+    "act", "phase", "episode", "issue", "case", "paper", "lecture", "teil", "band", "tome", "tomo",
+    "partie", "parte", "capitulo", "edition", "ed", "supplement", "suppl", "appendix", "report", "stage",
+    "type", "class",
+))  # fmt: skip
 _LONE = frozenset("ivxl")
 
 

@@ -9,15 +9,17 @@ from bibfold.text import fold, plain
 Person = tuple[str, str]
 """Folded family name and folded given names (or their initials, parted by spaces); either may be empty."""
 
-PARTICLES = frozenset(
-    "al af bin ibn da dal dalla das de degli dei del della den der di do dos du el la las le les lo los mac "
-    "san st ten ter van vande vander von zu zum zur av".split()
-)
+PARTICLES = frozenset((
+    "al", "af", "bin", "ibn", "da", "dal", "dalla", "das", "de", "degli", "dei", "del", "della", "den",
+    "der", "di", "do", "dos", "du", "el", "la", "las", "le", "les", "lo", "los", "mac", "san", "st", "ten",
+    "ter", "van", "vande", "vander", "von", "zu", "zum", "zur", "av",
+))  # fmt: skip
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "msc", "esq", "mph", "dphil"})
-UNKNOWN = frozenset(
-    {"", "n a", "na", "nan", "null", "none", "unknown", "anonymous", "anon", "not available", "no author", "s n",
-     "authors not listed", "various", "no pagination specified", "no pagination", "not specified", "s l"}
-)  # fmt: skip
+UNKNOWN = frozenset((
+    "", "n a", "na", "nan", "null", "none", "unknown", "anonymous", "anon", "not available", "no author",
+    "s n", "authors not listed", "various", "no pagination specified", "no pagination", "not specified",
+    "s l",
+))  # fmt: skip
 """Folded texts that only say that nothing is known."""
 
 _NO_GIVEN = PARTICLES | _SUFFIXES
@@ -55,7 +57,7 @@ def people(authors: Iterable[str]) -> tuple[Person, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _parse_all(author: str) -> tuple[Person, ...]:
-    author = _OTHERS.sub("", plain(_mended(author)))
+    author = _OTHERS.sub("", plain(_mended(" ".join(author.split()))))
     parts = _JOINED.split(author) if ";" in author or "&" in author or " and " in author else [author]
     if len(parts) == 1 and "," in author:
         parts = _by_commas(author)

@@ -83,10 +83,9 @@ def _take(givens: list[str], given: str) -> float:
 
 def _swapped(mine: list[Person], yours: dict[str, list[str]]) -> bool:
     """Whether the families of one list are given names in the other."""
-    families = {family for family, _ in mine}
-    return any(given in yours for _, given in mine) or any(
-        given in families for givens in yours.values() for given in givens
-    )
+    if not yours.keys().isdisjoint([given for _, given in mine]):
+        return True
+    return not {family for family, _ in mine}.isdisjoint([given for givens in yours.values() for given in givens])
 
 
 def _misspelt(mine: list[Person], yours: list[Person]) -> float:

@@ -11,12 +11,14 @@ from lookup.compare.words import alike, jaccard
 from lookup.evidence import Finding
 
 _SMALL = stopwords("en", "de", "fr", "es", "pt", "it")
-_GENERIC = frozenset(
-    "proceedings proc conference conf international int intl annual symposium symp workshop meeting congress "
-    "journal j transactions trans volume vol number no issue part technical report tech rep press university "
-    "edition ed eds editors editor series lecture notes hellip january february march april may june july august "
-    "september october november december online print thesis phd dissertation".split()
-)
+_GENERIC = frozenset((
+    "proceedings", "proc", "conference", "conf", "international", "int", "intl", "annual", "symposium",
+    "symp", "workshop", "meeting", "congress", "journal", "j", "transactions", "trans", "volume", "vol",
+    "number", "no", "issue", "part", "technical", "report", "tech", "rep", "press", "university",
+    "edition", "ed", "eds", "editors", "editor", "series", "lecture", "notes", "hellip", "january",
+    "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "online", "print", "thesis", "phd", "dissertation",
+))  # fmt: skip
 """Words that name a kind of publication, or a time, rather than one."""
 
 

@@ -1,6 +1,7 @@
 """How alike two titles are."""
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -20,10 +21,10 @@ SMALL_WORDS: Final = stopwords("en")
 LONG: Final = 7
 """A title of so many words is as good as any; the agreement of shorter ones counts in proportion."""
 
-_KINDS = frozenset(
-    {"abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited"}
-    | {"talk", "extended", "poster", "keynote", "version", "preliminary", "award", "best"}
-)
+_KINDS = frozenset((
+    "abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited",
+    "talk", "extended", "poster", "keynote", "version", "preliminary", "award", "best",
+))  # fmt: skip
 """Words by which one source, but not another, tells what kind of contribution a title belongs to."""
 
 
@@ -40,17 +41,17 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
         return None
     if one == other or one.replace(" ", "") == other.replace(" ", ""):
         return Finding(1.0, "title: equal", share(one, other, 1.0))
-    mine, yours = content(one), content(other)
+    (mine, weight), (yours, weight2) = _weighed(one), _weighed(other)
     shared = mine & yours
     both = letters_in(shared)
-    score = both / (letters_in(mine) + letters_in(yours) - both)
+    score = both / (weight + weight2 - both)
     if score < KINDRED:
         reason = f"title: {len(shared)} words shared, {len(mine) + len(yours) - 2 * len(shared)} not"
         return Finding(score, reason, share(one, other, score))
     return _kindred(ours, theirs, shared, mine ^ yours)
 
 
-def _kindred(ours: Prepared, theirs: Prepared, shared: set[str], unshared: set[str]) -> Finding:
+def _kindred(ours: Prepared, theirs: Prepared, shared: frozenset[str], unshared: frozenset[str]) -> Finding:
     """Titles with much in common: spelling, spacing, strayed words and subtitles are allowed for."""
     one, other = ours.title, theirs.title
     left = [word for word in one.split() if word in unshared]
@@ -83,10 +84,12 @@ def letters(ours: Prepared, theirs: Prepared) -> Finding | None:
     return Finding(score, f"title: {score:.0%} of the letters agree")
 
 
-def content(title: str) -> set[str]:
-    """The words that tell a title from others: all but the small ones, unless it has no others."""
-    words = set(title.split())
-    return words - SMALL_WORDS or words
+@lru_cache(maxsize=1 << 13)
+def _weighed(title: str) -> tuple[frozenset[str], int]:
+    """The words that tell a title from others, and their weight: all but the small ones, unless it has no others."""
+    words = frozenset(title.split())
+    words = words - SMALL_WORDS or words
+    return words, letters_in(words)
 
 
 def letters_in(words: Collection[str]) -> int:

@@ -2,6 +2,8 @@
 
 import sys
 
+import click
+
 from tests.servers.java import CannotStart
 from tests.servers.launch import SERVERS, UNTIL_STOPPED, running, stop, url_of
 
@@ -10,14 +12,14 @@ def main(verb: str) -> int:
     """Start, stop or list the servers that run until they are stopped."""
     if verb == "up":
         for name in SERVERS:
-            print(f"export BIBFOLD_{name.upper()}_URL={url_of(name, UNTIL_STOPPED)}")
+            click.echo(f"export BIBFOLD_{name.upper()}_URL={url_of(name, UNTIL_STOPPED)}")
     elif verb == "down":
-        print("stopped:", ", ".join(stop(UNTIL_STOPPED)) or "nothing ran")
+        click.echo(f"stopped: {', '.join(stop(UNTIL_STOPPED)) or 'nothing ran'}")
     elif verb == "status":
         for name, known in running(UNTIL_STOPPED).items():
-            print(f"{name}: {known['url']}, log {known['log']}")
+            click.echo(f"{name}: {known['url']}, log {known['log']}")
     else:
-        print("usage: python -m tests.servers up | down | status", file=sys.stderr)
+        click.echo("usage: python -m tests.servers up | down | status", err=True)
         return 2
     return 0
 

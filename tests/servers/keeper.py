@@ -42,7 +42,7 @@ def keep(owner: int, folder: Path, user: int | None, command: list[str]) -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    groups = None if user is None else []
+    groups: list[int] | None = None if user is None else []
     server = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, start_new_session=True, user=user, group=user, extra_groups=groups
     )

@@ -1,0 +1,103 @@
+"""What is said to Elasticsearch and what it answers, as values: no connection is needed to read this."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from bibfold.engines.base import FIELDS, K1, B, Document, Query, rounded
+from bibfold.engines.server_hits import Scored, document, fields, unencodable, wide
+
+FACTOR = 1 + K1
+"""By this Elasticsearch's scores are larger than the contract's."""
+
+LONGEST_ID = 512
+"""In bytes; Elasticsearch refuses a whole batch for one longer id."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+def index_body(shards: int, replicas: int) -> dict[str, Any]:
+    """Settings and mapping of a new index: nothing is guessed, nothing is shown before it is asked for."""
+    terms = {"type": "keyword", "doc_values": False, "norms": True, "similarity": "terms"}
+    stored = {"type": "keyword", "doc_values": False, "index": False}
+    properties: dict[str, Any] = {"id": {"type": "keyword", "index": False}, "record": stored}
+    return {
+        "settings": {
+            "number_of_shards": shards,
+            "number_of_replicas": replicas,
+            "refresh_interval": "-1",
+            "max_result_window": 1_000_000,
+            "similarity": {"terms": {"type": "BM25", "k1": K1, "b": B}},
+        },
+        "mappings": {"dynamic": "strict", "properties": properties | dict.fromkeys(FIELDS, terms)},
+    }
+
+
+def refusal(document: Document) -> str | None:
+    """Why a document cannot be sent, if it cannot."""
+    try:
+        size = len(document.id.encode())
+        _encode((document.terms, document.record))
+    except UnicodeEncodeError as error:
+        return f"not Unicode text: {error}"
+    if not 0 < size <= LONGEST_ID:
+        return f"the id has {size} bytes, Elasticsearch takes 1 to {LONGEST_ID}"
+    return None
+
+
+def operations(last: Mapping[str, Document | None]) -> list[bytes]:
+    """The lines of a bulk request that bring documents to this state."""
+    lines = []
+    for id, wanted in last.items():
+        if wanted is not None:
+            lines += [_encode({"index": {"_id": id}}), _encode(fields(wanted))]
+        elif not unencodable([id]) and 0 < len(id.encode()) <= LONGEST_ID:
+            lines.append(_encode({"delete": {"_id": id}}))
+    return lines
+
+
+def clauses(query: Query) -> list[dict[str, Any]]:
+    """Any of the query's terms."""
+    return [
+        {"term": {field: term}} for field in FIELDS for term in query.terms.get(field, ()) if not unencodable([term])
+    ]
+
+
+def best(asked: Sequence[dict[str, Any]], limit: int) -> dict[str, Any]:
+    """Ask for the first hits by score; Elasticsearch need not count the rest."""
+    return {
+        "query": {"bool": {"should": asked}},
+        "size": wide(limit),
+        "_source": ["record"],
+        "track_total_hits": False,
+    }
+
+
+def tied(asked: Sequence[dict[str, Any]], limit: int, least: float) -> dict[str, Any]:
+    """Ask for the first hits by id of those with at least this score; fewer than the limit have a better one."""
+    return {**best(asked, limit), "size": 2 * limit, "min_score": least, "sort": ["id"], "track_scores": True}
+
+
+def lines(bodies: Sequence[dict[str, Any]]) -> list[bytes]:
+    """The lines of a multi-search request."""
+    return [line for body in bodies for line in (b"{}", _encode(body))]
+
+
+def hits(response: Mapping[str, Any]) -> list[Scored]:
+    """The hits in one answer."""
+    return [
+        Scored(rounded(hit["_score"] / FACTOR), hit["_id"], hit["_source"]["record"])
+        for hit in response["hits"]["hits"]
+    ]
+
+
+def documents(response: Mapping[str, Any]) -> list[Document]:
+    """The documents in the answer to a request by ids."""
+    return [document(doc["_source"]) for doc in response["docs"] if doc.get("found")]
+
+
+def failures(response: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """For each document that a bulk request did not take, its status and error."""
+    results = (result for item in response["items"] for result in item.values())
+    return {result["_id"]: result for result in results if "error" in result}

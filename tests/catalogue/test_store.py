@@ -1,0 +1,205 @@
+"""Opening a catalogue: who may write, what is refused, and that a transaction is all or nothing."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from sqlalchemy import Connection, func, insert, inspect, select, update
+
+from bibfold.catalogue import schema, store
+from bibfold.errors import CatalogueError, CatalogueLocked, CatalogueNewer
+
+
+def set_version(folder: Path, version: int) -> None:
+    with store.open_catalogue(folder, write=True) as catalogue, catalogue.writing() as connection:
+        connection.execute(update(schema.meta).where(schema.meta.c.name == "schema").values(value=str(version)))
+
+
+def test_a_catalogue_is_made_and_opened_again(kept: Path) -> None:
+    with store.create(kept) as catalogue, catalogue.writing() as connection:
+        store.remember(connection, {"profile": "mendeley"})
+    with store.open_catalogue(kept) as catalogue, catalogue.reading() as connection:
+        assert store.options(connection) == {"profile": "mendeley"}
+    with store.create(kept) as catalogue, catalogue.reading() as connection:
+        assert store.options(connection) == {"profile": "mendeley"}
+
+
+def test_what_is_no_catalogue_is_told_apart(tmp_path: Path, kept: Path) -> None:
+    with pytest.raises(CatalogueError, match=r"is no catalogue; make one with `bibfold ingest"):
+        store.open_catalogue(kept)
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(CatalogueError, match=r"not a catalogue and not empty \(it holds 'notes.txt'\)"):
+        store.create(tmp_path)
+    with pytest.raises(CatalogueError, match="Not a directory"):
+        store.create(tmp_path / "notes.txt" / "below")
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, os.urandom(4096)])
+def test_a_damaged_database_is_told(kept: Path, content: bytes) -> None:
+    kept.mkdir()
+    (kept / store.DATABASE).write_bytes(content)
+    for opening in (store.open_catalogue, store.create):
+        with pytest.raises(CatalogueError, match=r"file is not a database; restore it from a backup"):
+            opening(kept)
+
+
+def test_a_strange_database_is_refused_and_left_alone(kept: Path) -> None:
+    kept.mkdir()
+    with sqlite3.connect(kept / store.DATABASE) as strange:
+        strange.execute("CREATE TABLE meta (x)")
+    strange.close()
+    for opening in (store.open_catalogue, store.create):
+        with pytest.raises(CatalogueError, match="holds a database but no catalogue"):
+            opening(kept)
+
+
+def test_a_catalogue_whose_making_was_cut_short_is_made_anew(kept: Path) -> None:
+    kept.mkdir()
+    (kept / store.DATABASE).touch()
+    with store.create(kept) as catalogue, catalogue.reading() as connection:
+        assert schema.version(connection) == schema.SCHEMA_VERSION
+
+
+def test_a_catalogue_of_a_later_version_is_refused(kept: Path) -> None:
+    store.create(kept).close()
+    set_version(kept, schema.SCHEMA_VERSION + 1)
+    for opening in (store.open_catalogue, store.create):
+        with pytest.raises(CatalogueNewer, match=r"made by a later version; upgrade bibfold"):
+            opening(kept)
+
+
+def test_an_older_catalogue_is_brought_up_to_date_by_a_writer(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.create(kept).close()
+    set_version(kept, 0)
+    monkeypatch.setattr(schema, "MIGRATIONS", {0: lambda connection: store.remember(connection, {"migrated": True})})
+    with store.open_catalogue(kept, write=True) as catalogue, catalogue.reading() as connection:
+        assert schema.version(connection) == 1
+        assert store.options(connection) == {"migrated": True}
+
+
+def test_a_migration_that_fails_changes_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE half (x)")
+        raise CatalogueError("no room")
+
+    store.create(kept).close()
+    set_version(kept, 0)
+    monkeypatch.setattr(schema, "MIGRATIONS", {0: broken})
+    with pytest.raises(CatalogueError, match="no room"):
+        store.open_catalogue(kept, write=True)
+    with store.open_catalogue(kept) as catalogue, catalogue.reading() as connection:
+        assert schema.version(connection) == 0
+        assert "half" not in inspect(connection).get_table_names()
+
+
+def test_a_catalogue_that_is_too_old_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.create(kept).close()
+    set_version(kept, 0)
+    monkeypatch.setattr(schema, "MIGRATIONS", {})
+    with pytest.raises(CatalogueError, match="schema 0, which this bibfold can no longer bring up to date"):
+        store.open_catalogue(kept, write=True)
+
+
+def test_one_writer_at_a_time_while_readers_go_on(kept: Path) -> None:
+    with store.create(kept) as writer:
+        message = rf"being written by another process \(pid {os.getpid()}\)"
+        with pytest.raises(CatalogueLocked, match=message):
+            store.open_catalogue(kept, write=True)
+        with pytest.raises(CatalogueLocked, match=message):
+            store.create(kept)
+        with writer.writing() as connection, store.open_catalogue(kept) as reader:
+            store.begin_run(connection, "ingest")
+            with reader.reading() as other:
+                assert other.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 0
+    with store.open_catalogue(kept, write=True) as catalogue, catalogue.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 1
+
+
+def test_the_right_to_write_ends_with_the_process_however_it_ends(kept: Path) -> None:
+    code = f"""
+import os, pathlib
+from bibfold.catalogue import store
+store.create(pathlib.Path({str(kept)!r}))
+os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
+    store.open_catalogue(kept, write=True).close()
+
+
+def test_a_reader_cannot_write(kept: Path) -> None:
+    store.create(kept).close()
+    with (
+        store.open_catalogue(kept) as catalogue,
+        pytest.raises(CatalogueError, match="opened for reading only"),
+        catalogue.writing(),
+    ):
+        pass
+
+
+def test_a_reader_sees_one_state_throughout(kept: Path) -> None:
+    with store.create(kept) as writer, store.open_catalogue(kept) as reader, reader.reading() as connection:
+        count = select(func.count()).select_from(schema.runs)
+        assert connection.execute(count).scalar_one() == 0
+        with writer.writing() as other:
+            store.begin_run(other, "ingest")
+        assert connection.execute(count).scalar_one() == 0
+
+
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_a_transaction_is_all_or_nothing(kept: Path, on_disk: bool) -> None:
+    with store.create(kept) if on_disk else store.throw_away() as catalogue:
+        with pytest.raises(ZeroDivisionError):
+            fail_halfway(catalogue)
+        with catalogue.reading() as connection:
+            assert connection.execute(select(func.count()).select_from(schema.outbox)).scalar_one() == 0
+            assert "half" not in inspect(connection).get_table_names()
+
+
+def fail_halfway(catalogue: store.Catalogue) -> None:
+    with catalogue.writing() as connection:
+        connection.execute(insert(schema.outbox).values(cluster=1))
+        connection.exec_driver_sql("CREATE TABLE half (x)")
+        raise ZeroDivisionError
+
+
+def test_an_error_of_the_caller_is_not_taken_for_the_catalogues(kept: Path) -> None:
+    with store.create(kept) as catalogue, pytest.raises(BrokenPipeError), catalogue.reading():
+        raise BrokenPipeError
+
+
+def test_a_place_that_cannot_be_written_is_told() -> None:
+    with pytest.raises(CatalogueError, match=r"cannot be used: .*; check the disk and your rights to it"):
+        store.create(Path("/proc/self/catalogue"))
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root, to become a user without rights")
+@pytest.mark.parametrize("mode", [0o755, 0o700], ids=["read-only", "unreadable"])
+@pytest.mark.parametrize("opening", ["open_catalogue(place)", "open_catalogue(place, write=True)", "create(place)"])
+def test_a_catalogue_without_the_right_to_write_is_told(opening: str, mode: int) -> None:
+    code = """
+import os, pathlib, sys
+from bibfold.catalogue import store
+from bibfold.errors import CatalogueError
+store.throw_away().close()  # loads what may be out of reach afterwards
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+place = pathlib.Path(sys.argv[1])
+try:
+    store.OPENING
+except CatalogueError as error:
+    sys.exit(str(error))
+"""
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        store.create(folder).close()
+        folder.chmod(mode)
+        before = sorted(path.name for path in folder.iterdir())
+        command = [sys.executable, "-c", code.replace("OPENING", opening), made]
+        ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert sorted(path.name for path in folder.iterdir()) == before
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(f"{made} cannot be used: ")
+    assert ran.stderr.endswith("; check the disk and your rights to it\n")

@@ -1,0 +1,125 @@
+"""`dedupe`: five files with fixed headers, every record once, nothing else left behind."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bibfold.errors import BibfoldError, InputError, SettingsError
+from bibfold.records.formats.files import read_files
+from bibfold.records.model import DeadLetter, Record
+from ingest.dedupe import dedupe
+
+Make = Callable[..., Record]
+
+FILES = ["canonical.jsonl", "clusters.csv", "dead-letters.jsonl", "pairs.csv", "summary.json"]
+LETTER = DeadLetter(file="a.ris", position="line 3", reason="no title", raw="TY")
+
+
+def rows(path: Path) -> list[list[str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+
+
+def test_the_five_files(tmp_path: Path, make: Make) -> None:
+    stream: list[Record | DeadLetter] = [
+        make("1"),
+        make("2", 1, source="y, z"),
+        make("3"),
+        LETTER,
+        make("4", 1),
+        make("3"),
+    ]
+    out = tmp_path / "out"
+    summary = dedupe(stream, out)
+    assert sorted(path.name for path in out.iterdir()) == FILES
+    assert rows(out / "clusters.csv") == [
+        ["cluster", "source", "id"],
+        ["c1", "x", "1"],
+        ["c1", "x", "3"],
+        ["c2", "y, z", "2"],
+        ["c2", "x", "4"],
+    ]
+    header, *pairs = rows(out / "pairs.csv")
+    assert header == ["a", "b", "score", "decision", "reason"]
+    assert [(a, b, decision) for a, b, _, decision, _ in pairs] == [("x:3", "x:1", "same"), ("x:4", "y, z:2", "same")]
+    assert all(0 <= float(row[2]) <= 1 and row[4] for row in pairs)
+    assert [(one["cluster"], one["records"]) for one in lines(out / "canonical.jsonl")] == [
+        ("c1", ["x:1", "x:3"]),
+        ("c2", ["y, z:2", "x:4"]),
+    ]
+    assert lines(out / "dead-letters.jsonl") == [msgspec.to_builtins(LETTER)]
+    told = msgspec.json.decode((out / "summary.json").read_bytes())
+    assert told == msgspec.to_builtins(summary)
+    assert list(told) == [
+        "records",
+        "canonical",
+        "duplicates",
+        "unsure",
+        "dead_letters",
+        "seconds",
+        "peak_memory_mb",
+    ]
+    assert [told[name] for name in list(told)[:5]] == [4, 2, 2, 0, 1]
+
+
+def test_unsure_pairs_are_listed_and_counted(tmp_path: Path, make: Make) -> None:
+    stream = [make("1"), make("2", title="Folding duplicate cards")]
+    summary = dedupe(stream, tmp_path / "out", [{"profile": "mendeley-title", "same": 0.9, "unsure": 0.2}])
+    assert (summary.canonical, summary.unsure) == (2, 1)
+    assert [row[3] for row in rows(tmp_path / "out" / "pairs.csv")[1:]] == ["unsure"]
+
+
+def test_every_input_record_stands_in_the_clusters_exactly_once(tmp_path: Path, make: Make) -> None:
+    stream = [make(str(at // 2), at % 6, source=f"s{at % 3}", pages=str(at)) for at in range(60)]
+    dedupe(stream, tmp_path / "out", [{"batch_size": 7}])
+    listed = [tuple(row[1:]) for row in rows(tmp_path / "out" / "clusters.csv")[1:]]
+    assert len(listed) == len(set(listed)) == len(stream)
+
+
+@pytest.mark.parametrize("engine", ["memory", "tantivy"])
+def test_engines_fold_alike_and_leave_nothing(tmp_path: Path, make: Make, engine: str) -> None:
+    summary = dedupe([make(str(at), at % 6) for at in range(18)], tmp_path / "out", [{"engine": engine}])
+    assert (summary.records, summary.canonical) == (18, 6)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == FILES
+
+
+def test_an_index_in_a_named_folder_is_dropped_at_the_end(tmp_path: Path, make: Make) -> None:
+    dedupe([make("1")], tmp_path / "out", [{"engine": f"tantivy:{tmp_path / 'index'}"}])
+    assert [path.name for path in (tmp_path / "index").iterdir() if not path.name.startswith(".")] == []
+
+
+def test_a_run_that_fails_leaves_earlier_results_as_they_were(tmp_path: Path, make: Make) -> None:
+    out = tmp_path / "out"
+    dedupe([make("1")], out)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    with pytest.raises(BibfoldError):
+        dedupe(read_files([str(tmp_path / "absent.ris")]), out)
+    with pytest.raises(SettingsError):
+        dedupe([make("2", 1)], out, [{"profile": "nope"}])
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path, make: Make) -> None:
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(InputError, match=r"--out .*file.* cannot be written: .*; name another folder"):
+            dedupe([make("1")], out)
+
+
+def test_a_result_can_be_folded_again(tmp_path: Path, make: Make) -> None:
+    dedupe([make("1"), make("2")], tmp_path / "a")
+    dedupe(read_files([str(tmp_path / "a" / "canonical.jsonl")]), tmp_path / "b")
+    (line,) = lines(tmp_path / "b" / "canonical.jsonl")
+    assert (line["cluster"], line["records"]) == ("c1", ["x:1"])
+    assert line["received"] == {
+        "cluster": "c1",
+        "records": ["x:1", "x:2"],
+        "provenance": {"title": "x:1", "authors": "x:1", "year": "x:1"},
+    }

@@ -1,0 +1,225 @@
+"""What the fold promises: idempotent, batch members see each other, changes re-decided, bridges, vetoes."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import func, select
+
+from bibfold.catalogue import schema
+from bibfold.catalogue.exports import memberships
+from bibfold.catalogue.views import cluster_data, event_list, review_list
+from bibfold.records.model import Record
+from bibfold.workspace import Workspace, throw_away
+from indexer.check import check
+from ingest.run import Totals, fold_stream
+
+Make = Callable[..., Record]
+
+
+def homes(workspace: Workspace) -> dict[str, str]:
+    """For each record its cluster."""
+    with workspace.catalogue.reading() as connection:
+        return {f"{source}:{id}": cluster for cluster, source, id in memberships(connection)}
+
+
+def together(workspace: Workspace) -> set[frozenset[str]]:
+    """The records that lie in one cluster, cluster by cluster, whatever the clusters are called."""
+    placed = homes(workspace)
+    return {frozenset(key for key in placed if placed[key] == cluster) for cluster in placed.values()}
+
+
+def kinds(workspace: Workspace, name: str | None = None) -> list[str]:
+    """The kinds of the events, oldest first."""
+    with workspace.catalogue.reading() as connection:
+        return [event["kind"] for event in event_list(connection, name, 1000)][::-1]
+
+
+def counts(workspace: Workspace) -> list[int]:
+    """How many rows each table has that a fold writes to."""
+    tables = (schema.records, schema.clusters, schema.events, schema.reviews, schema.outbox)
+    with workspace.catalogue.reading() as connection:
+        return [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
+
+
+def fold(workspace: Workspace, *records: Record) -> Totals:
+    totals = fold_stream(workspace, records)
+    assert check(workspace).agree
+    return totals
+
+
+def test_the_same_records_again_change_nothing(workspace: Workspace, make: Make) -> None:
+    records = [make("1"), make("2", title="Folding Duplicate Records as they arrive"), make("3", 1)]
+    fold(workspace, *records)
+    before, placed = counts(workspace), homes(workspace)
+    again = fold(workspace, *records)
+    assert (again.records, again.unchanged) == (0, 3)
+    assert counts(workspace) == before
+    assert homes(workspace) == placed
+
+
+def test_records_of_one_batch_see_each_other(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1"), make("2", 1), make("3", source="y"), make("4", 1, source="y"))
+    assert together(workspace) == {frozenset({"x:1", "y:3"}), frozenset({"x:2", "y:4"})}
+
+
+def test_a_record_of_a_later_run_joins_what_is_there(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1"))
+    totals = fold(workspace, make("2", source="y"))
+    assert (totals.records, totals.clusters, totals.same) == (1, 0, 1)
+    assert homes(workspace) == {"x:1": "c1", "y:2": "c1"}
+    assert kinds(workspace) == ["founded", "joined"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_clear_cases_do_not_depend_on_the_size_of_batches(make: Make, size: int) -> None:
+    records = [make(str(at), at % 6, source=f"s{at % 4}") for at in range(24)]
+    with throw_away([{"batch_size": size}]) as workspace:
+        fold(workspace, *records)
+        assert together(workspace) == {
+            frozenset(records[at].key for at in range(24) if at % 6 == work) for work in range(6)
+        }
+
+
+def test_changed_content_that_still_agrees_stays(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1"), make("2"))
+    totals = fold(workspace, make("2", pages="1-10"))
+    assert (totals.records, totals.clusters) == (1, 0)
+    assert homes(workspace) == {"x:1": "c1", "x:2": "c1"}
+    assert kinds(workspace)[-1] == "changed"
+    with workspace.catalogue.reading() as connection:
+        assert cluster_data(connection, "c1")["canonical"]["pages"] == "1-10"
+
+
+def test_changed_content_that_differs_leaves_for_a_cluster_of_its_own(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1"), make("2"))
+    fold(workspace, make("2", 3))
+    assert homes(workspace) == {"x:1": "c1", "x:2": "c2"}
+    assert kinds(workspace, "c2") == ["split"]
+
+
+def test_changed_content_moves_to_the_cluster_that_it_now_agrees_with(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1"), make("2"), make("3", 3))
+    fold(workspace, make("2", 3))
+    assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c2"}
+    assert kinds(workspace)[-1] == "moved"
+
+
+@pytest.mark.parametrize(("changed", "survivor", "younger"), [("2", "c1", "c2"), ("1", "c1", "c2")])
+def test_a_changed_record_takes_its_cluster_along(
+    workspace: Workspace, make: Make, changed: str, survivor: str, younger: str
+) -> None:
+    fold(workspace, make("1"), make("2", 3))
+    fold(workspace, make(changed, 3 if changed == "1" else 0))
+    assert homes(workspace) == {"x:1": survivor, "x:2": survivor}
+    with workspace.catalogue.reading() as connection:
+        shown = cluster_data(connection, younger)
+    assert (shown["cluster"], shown["redirected_from"]) == (survivor, [younger])
+
+
+TITLES = [{"profile": "mendeley-title", "same": 0.35, "unsure": 0.35}]
+"""A metric that is easily steered: the share of words that two titles have in common."""
+
+ALPHA, DELTA, BOTH = (
+    f"Protein folding {words}" for words in ("alpha beta gam", "delta eps zeta", "alpha beta gam delta")
+)
+
+
+@pytest.fixture(params=["merge", "join-best"])
+def policy(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def bridge_event(workspace: Workspace, kind: str) -> dict[str, object]:
+    with workspace.catalogue.reading() as connection:
+        return next(event for event in event_list(connection, None, 10) if event["kind"] == kind)
+
+
+def test_a_record_that_is_the_same_as_two_clusters(make: Make, policy: str) -> None:
+    with throw_away([*TITLES, {"bridge": policy}]) as workspace:
+        fold(workspace, make("1", title=ALPHA), make("2", title=DELTA))
+        assert len(together(workspace)) == 2
+        fold(workspace, make("3", title=BOTH))
+        merged = policy == "merge"
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c1" if merged else "c2", "x:3": "c1"}
+        event = bridge_event(workspace, "merged" if merged else "bridged")
+        assert (event["cluster"], event["other"], event["profile"]) == ("c1", "c2", "mendeley-title")
+        assert event["score"]
+        assert event["evidence"]
+        assert "x:3 is the same as both" in str(event["cause"])
+
+
+def test_a_changed_record_that_is_the_same_as_two_clusters(make: Make, policy: str) -> None:
+    with throw_away([*TITLES, {"bridge": policy}]) as workspace:
+        fold(workspace, make("1", title=ALPHA), make("2", title=DELTA), make("3", title=ALPHA))
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
+        fold(workspace, make("3", title=BOTH))
+        merged = policy == "merge"
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c1" if merged else "c2", "x:3": "c1"}
+        assert bridge_event(workspace, "merged" if merged else "bridged")["other"] == "c2"
+
+
+def test_a_lone_changed_record_that_is_the_same_as_two_clusters(make: Make, policy: str) -> None:
+    with throw_away([*TITLES, {"bridge": policy}]) as workspace:
+        fold(workspace, make("1", 1), make("2", title=ALPHA), make("3", title=DELTA))
+        assert len(together(workspace)) == 3
+        fold(workspace, make("1", title=BOTH))
+        merged = policy == "merge"
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c1", "x:3": "c1" if merged else "c3"}
+
+
+def test_a_veto_keeps_two_clusters_apart_that_a_record_bridges(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1", identifiers={"doi": ("10.1000/1",)}), make("2", identifiers={"doi": ("10.1000/2",)}))
+    assert len(together(workspace)) == 2
+    fold(workspace, make("3"))
+    assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
+    assert "10.1000/1 against 10.1000/2" in str(bridge_event(workspace, "bridged")["cause"])
+
+
+def test_every_member_of_a_cluster_can_veto(make: Make) -> None:
+    with throw_away([{"canonical": "founder"}]) as workspace:
+        fold(workspace, make("1"), make("2", identifiers={"doi": ("10.1000/1",)}))
+        assert len(together(workspace)) == 1
+        fold(workspace, make("3", identifiers={"doi": ("10.1000/2",)}))
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c1", "x:3": "c2"}
+
+
+def test_a_doubtful_pair_goes_to_the_review_queue_once_and_leaves_it_when_settled(make: Make) -> None:
+    with throw_away([{"profile": "mendeley-title", "same": 0.9, "unsure": 0.4}]) as workspace:
+        fold(workspace, make("1", title=ALPHA), make("2", title=BOTH))
+        assert len(together(workspace)) == 2
+        assert queue(workspace) == [("x:2", "x:1")]
+        fold(workspace, make("1", title=ALPHA, pages="7"))
+        assert queue(workspace) == [("x:1", "x:2")]
+        fold(workspace, make("2", title=ALPHA))
+        assert len(together(workspace)) == 1
+        assert queue(workspace) == []
+
+
+def queue(workspace: Workspace) -> list[tuple[str, str]]:
+    with workspace.catalogue.reading() as connection:
+        return [(pair["a"], pair["b"]) for pair in review_list(connection, 10)]
+
+
+def test_a_pair_that_a_change_made_clear_leaves_the_queue(make: Make) -> None:
+    with throw_away([{"profile": "mendeley-title", "same": 0.9, "unsure": 0.4}]) as workspace:
+        fold(workspace, make("1", title=ALPHA), make("2", title=BOTH))
+        assert queue(workspace)
+        fold(workspace, make("2", 3))
+        assert queue(workspace) == []
+
+
+@pytest.mark.parametrize("policy", ["aggregate", "founder"])
+def test_the_canonical_record_follows_arrival_not_change(make: Make, policy: str) -> None:
+    with throw_away([{"canonical": policy}]) as workspace:
+        fold(workspace, make("1"), make("2", publisher="Press"))
+        fold(workspace, make("1", edition="2nd"))
+        with workspace.catalogue.reading() as connection:
+            shown = cluster_data(connection, "c1")
+        assert [record["id"] for record in shown["records"]] == ["1", "2"]
+        assert (shown["canonical"]["id"], shown["canonical"]["edition"]) == ("1", "2nd")
+        assert ("publisher" in shown["canonical"]) == (policy == "aggregate")
+
+
+def test_records_without_a_title_are_kept_apart(workspace: Workspace) -> None:
+    fold(workspace, Record(source="x", id="1"), Record(source="x", id="2"), Record(source="x", id="3", year=2000))
+    assert len(together(workspace)) == 3

@@ -1,0 +1,69 @@
+"""`link`: one to one by the best assignment, or one to many."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bibfold.records.model import DeadLetter, Record
+from ingest.decide import Pair
+from ingest.link import assigned, link
+from lookup.evidence import Comparison, Decision
+
+Make = Callable[..., Record]
+
+
+def pair(a: str, b: str, score: float, decision: Decision = "same") -> Pair:
+    return Pair(a, b, Comparison(decision, score, "p", (), ()))
+
+
+def ends(pairs: list[Pair]) -> set[str]:
+    return {one.a + one.b for one in pairs}
+
+
+def test_one_to_one_is_the_assignment_with_the_greatest_sum() -> None:
+    pairs = [pair("a", "x", 0.9), pair("a", "y", 0.85), pair("b", "x", 0.88), pair("c", "z", 0.8)]
+    assert ends(assigned(pairs, one_to_one=True)) == {"ay", "bx", "cz"}
+
+
+def test_one_to_many_gives_each_right_record_to_the_left_one_it_is_most_like() -> None:
+    pairs = [pair("a", "x", 0.9), pair("a", "y", 0.85), pair("b", "x", 0.88), pair("b", "y", 0.85)]
+    assert ends(assigned(pairs, one_to_one=False)) == {"ax", "ay"}
+
+
+def test_an_unsure_pair_never_takes_the_place_of_a_sure_one() -> None:
+    pairs = [pair("a", "x", 0.8), pair("a", "y", 0.99, "unsure"), pair("b", "x", 0.99, "unsure")]
+    assert ends(assigned(pairs, one_to_one=True)) == {"ax"}
+    assert ends(assigned(pairs, one_to_one=False)) == {"ax", "ay"}
+
+
+@pytest.mark.parametrize("one_to_one", [True, False])
+def test_no_pairs_no_links(one_to_one: bool) -> None:
+    assert assigned([], one_to_one=one_to_one) == []
+
+
+@pytest.mark.parametrize(
+    ("one_to_one", "expected"),
+    [(True, [("l:1", "r:1"), ("l:2", "r:3")]), (False, [("l:1", "r:1"), ("l:1", "r:2"), ("l:2", "r:3")])],
+)
+def test_the_files(tmp_path: Path, make: Make, one_to_one: bool, expected: list[tuple[str, str]]) -> None:
+    left = [make("1", source="l"), make("2", 1, source="l"), make("3", 2, source="l")]
+    right = [make("1", source="r"), make("2", source="r"), make("3", 1, source="r"), make("4", 3, source="r")]
+    letter = DeadLetter(file="f", position="line 1", reason="r")
+    out = tmp_path / "out"
+    linked = link([*left, letter], right, out, one_to_one=one_to_one)
+    assert sorted(path.name for path in out.iterdir()) == ["dead-letters.jsonl", "links.csv", "summary.json"]
+    with (out / "links.csv").open(newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["a", "b", "score", "decision", "reason"]
+    assert sorted((row[0], row[1]) for row in rows) == expected
+    told = msgspec.json.decode((out / "summary.json").read_bytes())
+    assert told == msgspec.to_builtins(linked)
+    assert (told["left"], told["right"], told["links"], told["dead_letters"]) == (3, 4, len(expected), 1)
+
+
+def test_sources_without_a_record_in_common(tmp_path: Path, make: Make) -> None:
+    assert link([make("1")], [make("2", 1)], tmp_path / "out").links == 0
+    assert link([], [], tmp_path / "out").links == 0

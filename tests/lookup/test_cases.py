@@ -1,0 +1,117 @@
+"""Pairs of records as a librarian would judge them, by the default profile."""
+
+import pytest
+
+from bibfold.records.model import Record
+from bibfold.records.prepare import prepare
+from lookup.profiles import BIBFOLD
+from lookup.scoring import compare
+
+LIPIDS = {
+    "title": "Lipid metabolism and the risk of coronary heart disease in middle age",
+    "authors": ("Zhai, Q. J.", "Miller, A."),
+    "publication": "Current Opinion in Lipidology",
+    "year": 2003,
+    "volume": "14",
+    "issue": "3",
+    "pages": "288-297",
+}
+NOVEL = {"title": "Pride and prejudice", "authors": ("Austen, Jane",), "publisher": "Penguin Books", "year": 1996}
+SERIES = {"authors": ("Ivić, A.",), "year": 2009}
+PREFACE = {"title": "Preface", "year": 1999, "publication": "Computational Linguistics"}
+
+
+def _without(base, *names):
+    return {name: value for name, value in base.items() if name not in names}
+
+
+SAME = [
+    ("a record and its copy", LIPIDS, LIPIDS),
+    (
+        "an abbreviated journal, initials and short page range",
+        LIPIDS,
+        LIPIDS | {"authors": ("Zhai QJ", "Miller A"), "publication": "Curr Opin Lipidol", "pages": "288-97"},
+    ),
+    ("given names in full", LIPIDS, LIPIDS | {"authors": ("Qing Jie Zhai", "Anna Miller")}),
+    ("family and given names swapped", LIPIDS, LIPIDS | {"authors": ("Q. J., Zhai", "A., Miller")}),
+    ("a list of authors cut short", LIPIDS, LIPIDS | {"authors": ("Zhai Q J", "et al.")}),
+    ("a slip of the pen in a name", LIPIDS, LIPIDS | {"authors": ("Zhai, Q. J.", "Milller, A.")}),
+    ("a slip of the pen in the title", LIPIDS, LIPIDS | {"title": LIPIDS["title"].replace("coronary", "coronray")}),
+    ("spaces lost in the title", LIPIDS, LIPIDS | {"title": LIPIDS["title"].replace(" heart", "heart")}),
+    ("title and authors alone on one side", LIPIDS, {name: LIPIDS[name] for name in ("title", "authors")}),
+    ("a long title alone on one side", LIPIDS, {"title": LIPIDS["title"]}),
+    ("a note behind the title", LIPIDS, LIPIDS | {"title": LIPIDS["title"] + " [Erratum appears in 2004;15(1):3]"}),
+    ("the authors in front of the title", LIPIDS, LIPIDS | {"title": "Zhai and Miller: " + LIPIDS["title"]}),
+    ("a subtitle left out", LIPIDS | {"title": "Lipid metabolism after forty: a cohort study"},
+     LIPIDS | {"title": "Lipid metabolism after forty"}),
+    ("preprint and article a year apart", _without(LIPIDS, "volume", "pages"), LIPIDS | {"year": 2004}),
+    ("volume and issue in one field", LIPIDS, _without(LIPIDS, "issue") | {"volume": "14(3)"}),
+    ("placeholders are not values", LIPIDS, LIPIDS | {"authors": ("N/A",), "pages": "NA", "issue": "null"}),
+    ("markup in the title", {"title": "The role of H<sub>2</sub>O in the mantle of Mars", "year": 2001},
+     {"title": "The role of H2O in the mantle of Mars", "year": 2001}),
+    ("a title in another script", {"title": "紅樓夢研究新論", "authors": ("曹雪芹",), "year": 1954},
+     {"title": "紅樓夢研究新論", "authors": ("曹雪芹",), "year": 1954}),
+]  # fmt: skip
+
+NOT_SAME = [
+    ("two numbered parts", SERIES | {"title": "On mean values of zeta functions, part 1"},
+     SERIES | {"title": "On mean values of zeta functions, part 2"}),
+    ("Roman parts", SERIES | {"title": "On mean values of zeta functions I"},
+     SERIES | {"title": "On mean values of zeta functions II"}),
+    ("a sequel and the first part, unnumbered", SERIES | {"title": "On mean values of zeta functions"},
+     SERIES | {"title": "On mean values of zeta functions II"}),
+    ("two years' proceedings", {"title": "Proceedings of the 16th Workshop on Logic Programming", "year": 2002},
+     {"title": "Proceedings of the 17th Workshop on Logic Programming", "year": 2003}),
+    ("an erratum", LIPIDS, LIPIDS | {"title": "Erratum to: " + LIPIDS["title"]}),
+    ("an erratum as the Web of Science writes it", LIPIDS,
+     LIPIDS | {"title": LIPIDS["title"] + " (vol 14, pg 288, 2003)", "pages": "411"}),
+    ("a reply", LIPIDS, LIPIDS | {"title": "Reply to " + LIPIDS["title"]}),
+    ("different DOIs", LIPIDS | {"identifiers": {"doi": ("10.1000/1",)}},
+     LIPIDS | {"identifiers": {"doi": ("10.1000/2",)}}),
+    ("different arXiv numbers", LIPIDS | {"identifiers": {"arxiv": ("1201.1393",)}},
+     LIPIDS | {"identifiers": {"arxiv": ("1202.5759",)}}),
+    ("a meeting abstract and its article", LIPIDS,
+     LIPIDS | {"year": 2001, "volume": "12", "issue": "", "pages": "S55"}),
+    ("a talk in another journal", LIPIDS, LIPIDS | {"publication": "Stroke", "volume": "41", "pages": "e505"}),
+    ("prefaces without author", PREFACE, PREFACE | {"pages": "iii"}),
+    ("no title on one side", LIPIDS, _without(LIPIDS, "title", "pages")),
+    ("a short title and nothing else", {"title": "Editorial"}, {"title": "Editorial"}),
+    ("an edition of another year", NOVEL, NOVEL | {"year": 2003}),
+    ("an edition of another publisher", NOVEL, NOVEL | {"publisher": "Oxford University Press"}),
+    ("a numbered edition", NOVEL | {"edition": "2nd ed."}, NOVEL | {"edition": "3rd ed."}),
+    ("another ISBN", NOVEL | {"identifiers": {"isbn": ("0140434267",)}},
+     NOVEL | {"identifiers": {"isbn": ("0141439513",)}}),
+    ("companion papers of one issue", LIPIDS | {"title": "Lipid metabolism in men", "pages": "736"},
+     LIPIDS | {"title": "Vitamin levels in women", "pages": "737"}),
+    ("one title, other people", {"title": "Introduction to ergodic theory", "authors": ("Walters, P.",)},
+     {"title": "Introduction to ergodic theory", "authors": ("Sinai, Ya.",)}),
+]  # fmt: skip
+
+DIFFERENT = [
+    ("nothing in common", LIPIDS, NOVEL),
+    ("one author, another topic and year", LIPIDS, LIPIDS | {"title": "Notes on statins", "year": 2011, "pages": "9"}),
+    ("different DOIs", LIPIDS | {"identifiers": {"doi": ("10.1000/1",)}},
+     LIPIDS | {"identifiers": {"doi": ("10.1000/2",)}}),
+]  # fmt: skip
+
+
+def _decision(one, other):
+    ours, theirs = (prepare(Record(source="x", id="1", **fields)) for fields in (one, other))
+    found = compare(ours, theirs, BIBFOLD)
+    assert compare(theirs, ours, BIBFOLD).decision == found.decision
+    return found
+
+
+@pytest.mark.parametrize(("reason", "one", "other"), SAME, ids=[case[0] for case in SAME])
+def test_same(reason, one, other):
+    assert _decision(one, other).decision == "same", reason
+
+
+@pytest.mark.parametrize(("reason", "one", "other"), NOT_SAME, ids=[case[0] for case in NOT_SAME])
+def test_not_same(reason, one, other):
+    assert _decision(one, other).decision != "same", reason
+
+
+@pytest.mark.parametrize(("reason", "one", "other"), DIFFERENT, ids=[case[0] for case in DIFFERENT])
+def test_different(reason, one, other):
+    assert _decision(one, other).decision == "different", reason

@@ -1,0 +1,119 @@
+"""Settings: one table, read from file, environment and flags, checked wherever they come from."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bibfold.errors import SettingsError
+from bibfold.settings import SETTINGS, Settings, checked, from_environment, from_file, kept, resolve
+
+
+def test_the_table_and_the_values_name_the_same_settings() -> None:
+    assert [setting.name for setting in SETTINGS] == list(Settings.__struct_fields__)
+    assert {setting.name: setting.default for setting in SETTINGS} == msgspec.structs.asdict(Settings())
+    assert all(setting.help.endswith(".") for setting in SETTINGS)
+
+
+def test_the_last_layer_is_the_strongest_and_what_is_not_given_does_not_count() -> None:
+    found = resolve([{"top_n": 1, "profile": "a", "same": 0.5}, {"top_n": 2, "profile": None}, {"top_n": 3}])
+    assert (found.top_n, found.profile, found.same, found.bridge) == (3, "a", 0.5, "merge")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("top_n", "20", 20),
+        ("same", "0.5", 0.5),
+        ("same", "1", 1.0),
+        ("identifiers", "no", False),
+        ("identifiers", "TRUE", True),
+        ("languages", "en, de", ("en", "de")),
+        ("trust", "", ()),
+        ("bridge", "join-best", "join-best"),
+        ("engine", "memory", "memory"),
+        ("engine", "tantivy:index", f"tantivy:{Path('index').absolute()}"),
+        ("engine", "tantivy:/index", "tantivy:/index"),
+    ],
+)
+def test_texts_become_values(name: str, text: str, value: Any) -> None:
+    assert checked({name: text}) == {name: value}
+    assert from_environment({f"BIBFOLD_{name.upper()}": text}) == {name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("top_n", "ten", "'ten' is not a whole number"),
+        ("top_n", "1.5", "'1.5' is not a whole number"),
+        ("top_n", "0", "0 is not a whole number from 1 to 1000000"),
+        ("batch_size", "-1", "-1 is not a whole number from 1 to 1000000"),
+        ("same", "much", "'much' is not a number"),
+        ("same", "1.1", "1.1 is not a number from 0 to 1"),
+        ("unsure", "nan", "nan is not a number from 0 to 1"),
+        ("identifiers", "perhaps", "'perhaps' is not true or false"),
+        ("languages", "en,xx", "('en', 'xx') is not some of de, en, es, fr, it, pt"),
+        ("languages", "", "() is not some of de, en, es, fr, it, pt"),
+        ("bridge", "burn", "'burn' is not one of merge, join-best"),
+        ("retriever", "magic", "'magic' is not one of bigrams, fingerprint"),
+        ("canonical", "best", "'best' is not one of aggregate, founder"),
+    ],
+)
+def test_bad_values_are_told_with_their_place(name: str, text: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "bibfold.toml"
+    file.write_text(f'{name} = "{text}"\n')
+    for place, read in (
+        (f"--{name.replace('_', '-')}", lambda: checked({name: text})),
+        (f"BIBFOLD_{name.upper()}", lambda: from_environment({f"BIBFOLD_{name.upper()}": text})),
+        (str(file), lambda: from_file(file)),
+    ):
+        with pytest.raises(SettingsError) as error:
+            read()
+        assert str(error.value) == f"{place}: {name}: {reason}"
+
+
+def test_a_file_of_settings(tmp_path: Path) -> None:
+    file = tmp_path / "bibfold.toml"
+    file.write_text('top_n = 20\nsame = 1\nlanguages = ["en", "de"]\nidentifiers = false\ntrust = "a,b"\n')
+    assert from_file(file) == {
+        "top_n": 20,
+        "same": 1.0,
+        "languages": ("en", "de"),
+        "identifiers": False,
+        "trust": ("a", "b"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"topn = 20", r"unknown setting 'topn'; known: engine, profile, "),
+        (b"[lookup]\ntop_n = 20", r"unknown setting 'lookup'"),
+        (b"top_n = ", r"is not valid TOML: "),
+        (b"profile = \xff", r"cannot be read: "),
+        (b"top_n = true", r"top_n: Expected `int`, got `bool`"),
+        (b"profile = 7", r"profile: Expected `str`, got `int`"),
+    ],
+)
+def test_a_file_with_a_mistake(tmp_path: Path, content: bytes, reason: str) -> None:
+    file = tmp_path / "bibfold.toml"
+    file.write_bytes(content)
+    with pytest.raises(SettingsError, match=f"{file}.*{reason}"):
+        from_file(file)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read: No such file or directory"):
+        from_file(tmp_path / "absent.toml")
+    with pytest.raises(SettingsError, match="cannot be read: Is a directory"):
+        from_file(tmp_path)
+
+
+def test_other_variables_are_not_ours() -> None:
+    assert from_environment({"BIBFOLD_DATA": "/data", "TOP_N": "7", "HOME": "/"}) == {}
+
+
+def test_a_catalogue_keeps_all_but_what_belongs_to_a_run() -> None:
+    assert "batch_size" not in kept(msgspec.structs.asdict(Settings()))
+    assert len(kept(msgspec.structs.asdict(Settings()))) == len(SETTINGS) - 1
