@@ -63,14 +63,15 @@ def test_texts_become_values(name: str, text: str, value: Any) -> None:
 def test_bad_values_are_told_with_their_place(name: str, text: str, reason: str, tmp_path: Path) -> None:
     file = tmp_path / "bibfold.toml"
     file.write_text(f'{name} = "{text}"\n')
-    for place, read in (
-        (f"--{name.replace('_', '-')}", lambda: checked({name: text})),
-        (f"BIBFOLD_{name.upper()}", lambda: from_environment({f"BIBFOLD_{name.upper()}": text})),
-        (str(file), lambda: from_file(file)),
-    ):
-        with pytest.raises(SettingsError) as error:
-            read()
-        assert str(error.value) == f"{place}: {name}: {reason}"
+    with pytest.raises(SettingsError) as error:
+        checked({name: text})
+    assert str(error.value) == f"--{name.replace('_', '-')}: {name}: {reason}"
+    with pytest.raises(SettingsError) as error:
+        from_environment({f"BIBFOLD_{name.upper()}": text})
+    assert str(error.value) == f"BIBFOLD_{name.upper()}: {name}: {reason}"
+    with pytest.raises(SettingsError) as error:
+        from_file(file)
+    assert str(error.value) == f"{file}: {name}: {reason}"
 
 
 def test_a_file_of_settings(tmp_path: Path) -> None:

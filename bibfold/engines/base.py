@@ -20,6 +20,9 @@ FILLER = " "
 K1 = 1.2
 B = 0.75
 
+TIES = 1_000
+"""So many documents are looked at to settle which ids come first at the cut: a title may recur without end."""
+
 SCORE_DIGITS = 5
 """Engines add 32-bit floats in different orders; past this many digits a difference means nothing."""
 
@@ -71,7 +74,8 @@ class Engine(Protocol):
     length is its number of terms, at least 1: an empty field counts as holding one term that no query has.
     The average is over lengths as they are; the length itself counts as `coarse` of it, since that is what
     engines keep of a length. Scores are `rounded`, then equal scores are ordered by id, also at the cut: of
-    those that tie for the last place the smallest ids are given. Documents that were deleted or replaced may
+    those that tie for the last place the smallest ids are given, as long as no more than `TIES` documents score
+    as well or better; past that the engine's own order stands. Documents that were deleted or replaced may
     go on counting in N, n and the average until the engine merges its segments.
 
     Every verb but `create`, `drop` and `publish` takes an alias for an index, and raises `IndexMissing` where

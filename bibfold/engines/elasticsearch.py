@@ -137,7 +137,7 @@ class Elasticsearch:
         for result in failures.values():
             if result["status"] in (403, 404, *BUSY):
                 raise problem(self._address, index, result["status"], result)
-        return {id: f"{one['error']['type']}: {one['error']['reason']}" for id, one in failures.items()}
+        return {id: wire.reason(result["error"]) for id, result in failures.items()}
 
     def _search(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[Scored]]:
         found = []

@@ -14,6 +14,9 @@ FACTOR = 1 + K1
 LONGEST_ID = 512
 """In bytes; Elasticsearch refuses a whole batch for one longer id."""
 
+LONGEST_REASON = 300
+"""Some reasons hold the whole document."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -95,6 +98,13 @@ def hits(response: Mapping[str, Any]) -> list[Scored]:
 def documents(response: Mapping[str, Any]) -> list[Document]:
     """The documents in the answer to a request by ids."""
     return [document(doc["_source"]) for doc in response["docs"] if doc.get("found")]
+
+
+def reason(error: Mapping[str, Any]) -> str:
+    """An error in a few words: of a chain of causes, the last."""
+    while "caused_by" in error:
+        error = error["caused_by"]
+    return f"{error.get('type')}: {error.get('reason')}"[:LONGEST_REASON]
 
 
 def failures(response: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -1,8 +1,7 @@
 """Ranks the documents of in-memory segments for many queries at once, by products of sparse matrices."""
 
 import os
-from collections.abc import Iterator, Sequence
-from heapq import nsmallest
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 from sparse_dot_topn import sp_matmul_topn
 
-from bibfold.engines.base import K1, SCORE_DIGITS, B, Hit, Query, reach
+from bibfold.engines.base import K1, SCORE_DIGITS, TIES, B, Hit, Query, reach
 from bibfold.engines.memory_segments import FIELD_STARTS, Floats, Ints, Segment, number, rows_of
 
 AT_ONCE = 1_000_000
 """So many hits are looked for at once, over all queries; more would only take more memory."""
-
-WHOLE_AT_ONCE = 16
-"""So many queries at once where every document that shares a term is wanted, not just the best."""
 
 SCALES = np.array([10.0 ** (SCORE_DIGITS - 1 - power) for power in (*range(16), *range(-16, 0))])
 """What a score of each power of ten is multiplied by to bring its digits before the point."""
@@ -28,14 +24,17 @@ WORTH_THREADS = 1_000_000
 THREADS = os.cpu_count() or 1
 
 
-def search(segments: Sequence[Segment], queries: Sequence[Query], limit: int, threads: int) -> list[list[Hit]]:
-    """For each query its best documents, as the engine contract ranks them."""
+def search(
+    segments: Sequence[Segment], queries: Sequence[Query], limit: int, threads: int, wide: int = 0
+) -> list[list[Hit]]:
+    """For each query its best documents, as the engine contract ranks them; `wide` are looked at."""
     if not segments or limit < 1:
         return [[] for _ in queries]
     found: list[list[Hit]] = []
-    step = max(1, AT_ONCE // reach(limit))
+    wide = wide or reach(limit)
+    step = max(1, AT_ONCE // wide)
     for start in range(0, len(queries), step):
-        found += _search(segments, queries[start : start + step], limit, threads)
+        found += _search(segments, queries[start : start + step], limit, threads, wide)
     return found
 
 
@@ -46,9 +45,10 @@ def rounded(scores: Floats) -> Floats:
     return result
 
 
-def _search(segments: Sequence[Segment], queries: Sequence[Query], limit: int, threads: int) -> list[list[Hit]]:
+def _search(
+    segments: Sequence[Segment], queries: Sequence[Query], limit: int, threads: int, wide: int
+) -> list[list[Hit]]:
     asked, held = _matrices(segments, queries)
-    wide = reach(limit)
     steps = np.diff(held.indptr)[asked.indices].sum()
     threads = threads if steps > WORTH_THREADS else 1
     top = sp_matmul_topn(asked, held, wide, threshold=0.0, sort=True, n_threads=threads)
@@ -61,9 +61,9 @@ def _search(segments: Sequence[Segment], queries: Sequence[Query], limit: int, t
     found = [hits[start:stop] for start, stop in zip([0, *stops], stops, strict=False)]
     wider = np.flatnonzero(sizes == wide)
     torn = wider[scores[starts[wider] + wide - 1] == scores[starts[wider] + limit - 1]]
-    for start in range(0, len(torn), WHOLE_AT_ONCE):
-        rows = torn[start : start + WHOLE_AT_ONCE]
-        for row, best in zip(rows.tolist(), _whole(segments, asked[rows] @ held, limit), strict=True):
+    if len(torn) and wide < TIES:
+        settled = search(segments, [queries[row] for row in torn], limit, threads, TIES)
+        for row, best in zip(torn.tolist(), settled, strict=True):
             found[row] = best
     return found
 
@@ -138,14 +138,3 @@ def _hits(segments: Sequence[Segment], places: Ints, scores: Floats) -> list[Hit
     ids = _gathered([segment.held.ids for segment in segments], places)
     records = _gathered([segment.held.records for segment in segments], places)
     return list(map(Hit, ids.tolist(), scores.tolist(), records.tolist()))
-
-
-def _whole(segments: Sequence[Segment], product: Any, limit: int) -> Iterator[list[Hit]]:
-    """The best hits of each row of a product that holds the score of every document."""
-    for start, stop in zip(product.indptr, product.indptr[1:], strict=False):
-        scores, places = product.data[start:stop], product.indices[start:stop]
-        places, scores = places[scores > 0], rounded(scores[scores > 0])
-        kept = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
-        ids = _gathered([segment.held.ids for segment in segments], places[kept]).tolist()
-        best = kept[[place for *_, place in nsmallest(limit, zip(-scores[kept], ids, range(len(ids)), strict=True))]]
-        yield _hits(segments, places[best], scores[best])

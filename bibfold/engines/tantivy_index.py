@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import tantivy
 
-from bibfold.engines.base import FIELDS, FILLER, K1, Change, Document, Hit, Put, Query, order, reach, rounded
+from bibfold.engines.base import FIELDS, FILLER, K1, TIES, Change, Document, Hit, Put, Query, order, reach, rounded
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, WriteRejected
 from bibfold.records.native import decode, encode
 
@@ -219,11 +219,11 @@ class TantivyIndex:
 
 def _with_ties(searcher: Any, query: Any, limit: int) -> list[Scored]:
     """The best hits, and of those that tie for the last place all that may get it."""
-    most = searcher.num_docs + 1
+    most = max(TIES, limit)
     wide = min(reach(limit), most)
     while hits := searcher.search(query, wide, count=False).hits:
         cut = rounded(hits[:limit][-1][0] / FACTOR)
-        if len(hits) < wide or rounded(hits[-1][0] / FACTOR) < cut:
+        if len(hits) < wide or wide == most or rounded(hits[-1][0] / FACTOR) < cut:
             return _settled(searcher, list(_down_to(cut, hits)), limit)
         wide = min(4 * wide, most)
     return []

@@ -1,0 +1,52 @@
+"""Asking again: only where the engine is unavailable, with pauses that grow, and not for ever."""
+
+import time
+
+import pytest
+
+from bibfold.engines.retry import FIRST_PAUSE, LONGEST_PAUSE, patiently
+from bibfold.errors import EngineError, EngineUnavailable
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that only sleep moves on, and how long each sleep was."""
+    slept: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    monkeypatch.setattr(time, "monotonic", lambda: sum(slept))
+    return slept
+
+
+def failing(times: int, error: EngineError) -> object:
+    left = iter([error] * times)
+
+    def ask() -> str:
+        for one in left:
+            raise one
+        return "answered"
+
+    return ask
+
+
+def test_an_answer_is_not_asked_for_twice(pauses: list[float]) -> None:
+    assert patiently(lambda: 1, 60) == 1
+    assert pauses == []
+
+
+def test_pauses_grow_and_differ(pauses: list[float]) -> None:
+    assert patiently(failing(12, EngineUnavailable("away")), 1_000) == "answered"  # type: ignore[arg-type]
+    bounds = [min(FIRST_PAUSE * 2**turn, LONGEST_PAUSE) for turn in range(12)]
+    assert all(bound / 2 <= pause <= bound for pause, bound in zip(pauses, bounds, strict=True))
+    assert len(set(pauses)) == 12
+
+
+def test_patience_ends(pauses: list[float]) -> None:
+    with pytest.raises(EngineUnavailable, match="away"):
+        patiently(failing(1_000, EngineUnavailable("away")), 30)  # type: ignore[arg-type]
+    assert 20 < sum(pauses) <= 30
+
+
+def test_other_errors_are_raised_at_once(pauses: list[float]) -> None:
+    with pytest.raises(EngineError, match="broken"):
+        patiently(failing(1, EngineError("broken")), 30)  # type: ignore[arg-type]
+    assert pauses == []

@@ -1,0 +1,59 @@
+"""What the engines on servers share: documents on the wire, batches, and hits in order."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from bibfold.engines.base import Delete, Document, Put, rounded
+from bibfold.engines.server_hits import BATCH, Scored, batches, document, fields, least, settled, torn, wide
+from bibfold.records.model import Record
+
+RECORD = Record(source="s", id="1", title="T")
+
+
+def scored(score: float, id: str) -> Scored:
+    return Scored(score, id, '{"source":"s","id":"1"}')
+
+
+def test_a_document_comes_back_as_it_was() -> None:
+    one = Document("a", {"title": ["x y", "z"], "block": ["1"]}, RECORD)
+    stored = fields(one)
+    assert stored["also"] == (" ",)
+    assert (
+        document({field: list(value) if isinstance(value, tuple) else value for field, value in stored.items()}) == one
+    )
+
+
+def test_batches_keep_the_last_change_of_each_id() -> None:
+    old, new = Document("a", {}, RECORD), Document("a", {"title": ["x"]}, RECORD)
+    assert list(batches([Put(old), Delete("b"), Put(new)])) == [(3, {"a": new, "b": None})]
+    assert [number for number, _ in batches(Delete(str(n)) for n in range(BATCH + 1))] == [BATCH, 1]
+    assert list(batches([])) == []
+
+
+@given(some.floats(1e-4, 1e4), some.sampled_from([1.0, 2.2]))
+def test_the_least_score_is_the_first_that_counts_the_same(score: float, factor: float) -> None:
+    cut = rounded(score)
+    low = least(cut, factor)
+    assert rounded(low / factor) >= cut
+    assert rounded(float(np.nextafter(np.float32(low), np.float32(0))) / factor) < cut
+
+
+@pytest.mark.parametrize("limit", [1, 10])
+def test_a_cut_among_equals_is_torn(limit: int) -> None:
+    equals = [scored(1.0, str(n)) for n in range(wide(limit))]
+    assert torn(equals, limit) == 1.0
+    assert torn(equals[:-1], limit) is None
+    assert torn([*equals[:-1], scored(0.5, "z")], limit) is None
+
+
+def test_hits_are_settled_by_score_then_id() -> None:
+    best = [scored(3.0, "c"), scored(3.0, "b"), scored(2.0, "a"), scored(2.0, "d")]
+    assert [hit.id for hit in settled(best, (), 3)] == ["b", "c", "a"]
+
+
+def test_equals_at_the_cut_come_from_the_second_answer() -> None:
+    best = [scored(3.0, "z"), scored(2.0, "y"), scored(2.0, "x")]
+    tied = [scored(2.0, "a"), scored(2.0, "b"), scored(3.0, "z")]
+    assert [(hit.id, hit.score) for hit in settled(best, tied, 3)] == [("z", 3.0), ("a", 2.0), ("b", 2.0)]

@@ -1,0 +1,91 @@
+"""What is said to Solr and what it answers, word for word."""
+
+import json
+
+from bibfold.engines import solr_wire as wire
+from bibfold.engines.base import Document, Query
+from bibfold.engines.server_hits import Scored
+from bibfold.engines.solr_client import message, problem
+from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
+from bibfold.records.model import Record
+
+
+def test_a_query_names_fields_and_quotes_terms() -> None:
+    query = Query({"identifier": ["doi:10.1/(2)"], "title": ["new york", 'a "b" \\c'], "also": []})
+    assert wire.clauses(query) == 'title:("new york" "a \\"b\\" \\\\c") identifier:("doi:10.1/(2)")'
+
+
+def test_a_query_without_terms_is_empty() -> None:
+    assert wire.clauses(Query({"title": [], "also": ["half \ud800"]})) == ""
+
+
+def test_the_first_question() -> None:
+    assert wire.best('title:("x")', 10) == {
+        "query": 'title:("x")',
+        "fields": ["id", "score", "record"],
+        "limit": 18,
+        "params": {"minExactCount": 18},
+    }
+
+
+def test_the_second_question() -> None:
+    assert wire.tied('title:("x")', 10, 0.25) == {
+        "query": 'title:("x")',
+        "filter": ["{!frange l=0.25 cache=false}query($q)"],
+        "sort": "id asc",
+        "fields": ["id", "score", "record"],
+        "limit": 20,
+    }
+
+
+def test_documents_are_asked_for_by_id() -> None:
+    asked = wire.by_id(["a,b", "c d"])
+    assert asked["query"] == '{!terms f=id separator="␟␞␟" v=$wanted}'
+    assert asked["params"] == {"wanted": "a,b␟␞␟c d"}
+    assert asked["limit"] == 2
+
+
+def test_a_document_as_solr_takes_it() -> None:
+    one = Document("c1", {"title": ["x y"]}, Record(source="s", id="1", title="X y"))
+    assert json.loads(json.dumps(wire.stored([one]))) == [
+        {
+            "id": "c1",
+            "title": ["x y"],
+            "also": [" "],
+            "identifier": [" "],
+            "block": [" "],
+            "record": '{"source":"s","id":"1","title":"X y"}',
+        }
+    ]
+
+
+def test_hits_are_read() -> None:
+    answer = b'{"responseHeader":{"status":0},"response":{"numFound":2,"start":0,"docs":[{"id":"a","score":1.234567,"record":"{}"}]}}'
+    assert wire.hits(answer) == [Scored(1.2346, "a", "{}")]
+    assert wire.count(answer) == 2
+
+
+def test_a_page_of_ids_is_read() -> None:
+    answer = b'{"response":{"numFound":2,"docs":[{"id":"a"},{"id":"b"}]},"nextCursorMark":"AoE"}'
+    assert wire.page_of_ids(answer) == (["a", "b"], "AoE")
+
+
+def test_refused_documents_are_read() -> None:
+    answer = b'{"responseHeader":{"errors":[{"type":"ADD","id":"d","message":"too long"}],"maxErrors":-1,"status":0}}'
+    assert wire.refused(answer) == {"d": "too long"}
+    assert wire.refused(b'{"responseHeader":{"status":0}}') == {}
+
+
+def test_statuses_become_errors() -> None:
+    body = b'{"error":{"msg":"too many clauses","code":400}}'
+    kinds = {status: type(problem("http://a/solr", "i", status, body)) for status in (400, 401, 404, 429, 500, 503)}
+    assert kinds == {
+        400: EngineError,
+        401: EngineError,
+        404: IndexMissing,
+        429: EngineUnavailable,
+        500: EngineError,
+        503: EngineUnavailable,
+    }
+    assert str(problem("http://a/solr", "i", 400, body)) == "Solr at http://a/solr, i (400): too many clauses"
+    assert message(b"<html>") == "no reason given"

@@ -1,0 +1,60 @@
+"""Lookups: a decision, its candidates best first, each with reasons, in a form that programs rely on."""
+
+from collections.abc import Callable
+
+from bibfold.records.model import Record
+from bibfold.workspace import Workspace
+from ingest.run import fold_stream
+from lookup.answers import answer_data, compare_records, comparison_data, look_up
+
+Make = Callable[..., Record]
+
+
+def test_the_best_candidate_decides(workspace: Workspace, make: Make) -> None:
+    fold_stream(workspace, [make("1", 1), make("2"), make("3", title="Folding duplicate cards", authors=())])
+    same, none = look_up(workspace, [make("q"), make("r", 5)])
+    assert (same.decision, same.cluster) == ("same", "c2")
+    assert [candidate.cluster for candidate in same.candidates] == ["c2", "c3"]
+    assert [candidate.rank for candidate in same.candidates] == [1, 2]
+    assert (none.decision, none.cluster, none.candidates) == ("different", None, ())
+
+
+def test_a_doubtful_answer_names_no_cluster(workspace: Workspace, make: Make) -> None:
+    fold_stream(workspace, [make("1", identifiers={"doi": ("10.1000/1",)})])
+    (answer,) = look_up(workspace, [make("q", identifiers={"doi": ("10.1000/2",)})])
+    assert (answer.decision, answer.cluster) == ("different", None)
+    assert answer.candidates[0].comparison.vetoes
+
+
+def test_the_form_that_programs_read(workspace: Workspace, make: Make) -> None:
+    fold_stream(workspace, [make("1"), make("2")])
+    (answer,) = look_up(workspace, [make("q")])
+    data = answer_data(answer)
+    assert list(data) == ["record", "decision", "cluster", "candidates"]
+    (candidate,) = data["candidates"]
+    assert candidate.keys() == {
+        "cluster",
+        "score",
+        "decision",
+        "rank",
+        "found_by",
+        "vetoes",
+        "evidence",
+        "record",
+    }
+    assert candidate["found_by"][0] == "bigrams"
+    assert candidate["record"]["title"] == data["record"]["title"]
+    assert all(list(one) == ["field", "score", "weight", "reason"] for one in candidate["evidence"])
+
+
+def test_many_questions_are_answered_in_order(workspace: Workspace, make: Make) -> None:
+    fold_stream(workspace, [make(str(work), work) for work in range(6)])
+    answers = list(look_up(workspace, (make(str(at), at % 6) for at in range(1100))))
+    assert [answer.cluster for answer in answers] == [f"c{at % 6 + 1}" for at in range(1100)]
+
+
+def test_two_records_compared_without_an_index(make: Make) -> None:
+    data = comparison_data(compare_records(make("1"), make("2", year=2021)))
+    assert list(data) == ["decision", "score", "profile", "vetoes", "evidence"]
+    assert data["decision"] == "same"
+    assert any(one["reason"] == "year 2020 against 2021: 1 apart" for one in data["evidence"])
