@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Final
 
 import click
@@ -66,6 +67,8 @@ def root() -> None:
 
 def main() -> None:
     """Run the command; a user's mistake is a message, without a traceback."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a letter that the terminal lacks is no reason to stop
     try:
         sys.exit(root.main(prog_name="bibfold", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:

@@ -10,7 +10,7 @@ from typing import Final
 
 MARKUP_HINT: Final = re.compile(r"[<&\\$]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
-_TEX_ACCENT = re.compile(r"\\([`'^\"~=.uvHtcdbkr])\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))")
+_TEX_ACCENT = re.compile(r"\\(?:([`'^\"~=.])|([uvHtcdbkr])(?=[\s{\\]))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))")
 _TEX_LETTER_COMMAND = re.compile(r"\\(aa|AA|ae|AE|oe|OE|o|O|l|L|ss|i|j)(?![A-Za-z])\s*")
 _TEX_COMMAND = re.compile(r"\\([a-zA-Z]+)\*?\s*")
 _TEX_SYMBOL = re.compile(r"[{}$^_]|\\(?=[^a-zA-Z])")
@@ -92,7 +92,7 @@ _INLINE = frozenset("i b u em strong sub sup sc scp small span tt mi mn mo itali
 
 
 def _untex(text: str) -> str:
-    text = _TEX_ACCENT.sub(lambda m: (m[2] or m[3]) + _ACCENTS.get(m[1], ""), text)
+    text = _TEX_ACCENT.sub(lambda m: (m[3] or m[4]) + _ACCENTS.get(m[1] or m[2], ""), text)
     text = _TEX_LETTER_COMMAND.sub(lambda m: _TEX_LETTERS.get(m[1], m[1]), text)
     text = _TEX_COMMAND.sub(lambda m: "" if m[1] in _TEX_FORMATTING else f"{m[1]} ", text)
     return _TEX_SYMBOL.sub("", text)

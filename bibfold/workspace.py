@@ -68,11 +68,11 @@ def opened(
 
 
 @contextmanager
-def throw_away(layers: Layers = ()) -> Iterator[Workspace]:
+def throw_away(layers: Layers = (), *, history: bool = True) -> Iterator[Workspace]:
     """A catalogue and an index that are gone at the end."""
     settings = settings_.resolve(layers)
     alias = _new_alias()
-    with TemporaryDirectory(prefix="bibfold-") as folder, store.throw_away() as catalogue:
+    with TemporaryDirectory(prefix="bibfold-") as folder, store.throw_away(history=history) as catalogue:
         address = f"tantivy:{folder}" if settings.engine == "tantivy" else settings.engine or "memory"
         with closing(open_engine(address)) as engine:
             try:

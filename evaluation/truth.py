@@ -21,7 +21,7 @@ def read_pairs(path: str) -> set[Key]:
         if {"a", "b"} <= set(header):
             return {pair(row["a"], row["b"]) for row in _whole(rows, path) if _is_same(row)}
     except csv.Error as error:
-        raise InputError(f"{path}, line {rows.line_num}: not CSV: {error}") from error
+        raise InputError(f"{path}, after line {rows.line_num}: not CSV: {error}") from error
     raise InputError(f"{path}: expected the columns a,b or cluster,source,id, found {', '.join(header) or 'none'}")
 
 

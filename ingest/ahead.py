@@ -3,8 +3,9 @@
 import os
 import pickle
 import signal
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Empty, Queue
@@ -43,7 +44,8 @@ def _from_child(batches: Iterator[Batch]) -> Iterator[Batch]:
     context = get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=_send_all, args=(batches, sender, receiver), daemon=True)
-    child.start()
+    with _stdin_left_open():
+        child.start()
     sender.close()
     arrived: Queue[bytes | None] = Queue(BATCHES_AHEAD)
     thread = Thread(target=_receive_all, args=(receiver, arrived), daemon=True)
@@ -62,6 +64,17 @@ def _from_child(batches: Iterator[Batch]) -> Iterator[Batch]:
             with suppress(Empty):
                 arrived.get(timeout=0.05)
         receiver.close()
+
+
+@contextmanager
+def _stdin_left_open() -> Iterator[None]:
+    """Hide standard input from multiprocessing, which would close it: it may be what the stream is read from."""
+    stdin = sys.stdin
+    sys.stdin = None
+    try:
+        yield
+    finally:
+        sys.stdin = stdin
 
 
 def _receive_all(receiver: Connection, arrived: "Queue[bytes | None]") -> None:

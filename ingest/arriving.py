@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
 from ingest.candidates import within
 from ingest.incoming import Incoming, ready
@@ -41,19 +42,31 @@ def batches(stream: Iterable[Record | DeadLetter], plan: Plan) -> Iterator[Batch
     """The stream in batches, few against what the catalogue holds.
 
     A batch sees its own members as single records, not yet as clusters, so that a large batch in a small
-    catalogue would hide a work's canonical record behind its many duplicates.
+    catalogue would hide a work's canonical record behind its many duplicates. Where a file of the stream cannot
+    be read, what came before it is given first.
     """
     seen = plan.held
     incoming: list[Incoming] = []
     letters: list[DeadLetter] = []
-    for item in stream:
-        if isinstance(item, DeadLetter):
-            letters.append(item)
-        else:
-            incoming.append(ready(item, plan.wanted.keys))
-        if len(incoming) + len(letters) >= min(plan.most, max(SMALLEST, seen // 20)):
-            yield Batch(incoming, letters, within(incoming, plan.wanted, plan.profile))
-            seen += len(incoming)
-            incoming, letters = [], []
+    unreadable: InputError | None = None
+    try:
+        for item in stream:
+            if isinstance(item, DeadLetter):
+                letters.append(item)
+            else:
+                incoming.append(ready(item, plan.wanted.keys))
+            if len(incoming) + len(letters) >= size(seen, plan.most):
+                yield Batch(incoming, letters, within(incoming, plan.wanted, plan.profile))
+                seen += len(incoming)
+                incoming, letters = [], []
+    except InputError as error:
+        unreadable = error
     if incoming or letters:
         yield Batch(incoming, letters, within(incoming, plan.wanted, plan.profile))
+    if unreadable:
+        raise unreadable
+
+
+def size(held: int, most: int) -> int:
+    """How many records to fold at once into a catalogue that holds so many."""
+    return min(most, max(SMALLEST, held // 20))

@@ -36,7 +36,7 @@ def dedupe(
     watcher = watcher or Watcher()
     with (
         results(out) as folder,
-        throw_away(layers) as workspace,
+        throw_away(layers, history=False) as workspace,
         (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as pairs,
         (folder / "dead-letters.jsonl").open("wb") as letters,
     ):

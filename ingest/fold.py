@@ -61,7 +61,7 @@ class Fold:
         for place, one in enumerate(batch):
             deciding.place(one, proposed[place], earlier.get(place, ()))
         with self.catalogue.writing() as connection:
-            last = write_batch(connection, deciding, batch, self.run.no)
+            last = write_batch(connection, deciding, batch, self.run.no, history=self.catalogue.history)
         deliver(self.catalogue, self.engine, self.index, self._changes(deciding, batch), last)
         remarks = sifted.remarks + implausible(batch)
         new = sum(final_no(deciding, no) == no for no in deciding.founded)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import count
+from typing import Final
 
 import msgspec
 from sqlalchemy import Connection
@@ -14,6 +15,9 @@ from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.native import encode
 from bibfold.records.prepare import YEARS, Prepared, prepare
+
+LONGEST_TITLE: Final = 5_000
+"""A longer title is remarked upon."""
 
 
 class Incoming(msgspec.Struct, frozen=True, array_like=True):
@@ -51,10 +55,19 @@ def digest(content: bytes) -> bytes:
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A run of folding: its number in the catalogue, and the names of the records that it found unchanged."""
+    """A run of folding: its number in the catalogue, and the names of the records that it found unchanged.
+
+    `seen` holds the names of all that it has written, where the catalogue was empty when it began: no other
+    name need be asked for.
+    """
 
     no: int
     unchanged: set[str] = set()
+    seen: set[str] | None = None
+
+    def held(self, connection: Connection, keys: Iterable[str]) -> dict[str, Held]:
+        """Those of the records that the catalogue has, by key."""
+        return held(connection, keys if self.seen is None else [key for key in keys if key in self.seen])
 
     def has(self, key: str, before: Held | None) -> bool:
         """Whether a record of this name went by in this run already."""
@@ -69,7 +82,7 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: 
     """
     numbers = count(highest(connection, records) + 1)
     waiting = list(enumerate(batch))
-    known = held(connection, [one.record.key for _, one in waiting])
+    known = run.held(connection, [one.record.key for _, one in waiting])
     kept: dict[str, Incoming] = {}
     origins: list[int] = []
     unchanged = 0
@@ -95,8 +108,10 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: 
                 no = before.no if before else next(numbers)
                 kept[key] = msgspec.structs.replace(one, held=before, no=no)
                 origins.append(origin)
-        known.update(held(connection, [one.record.key for _, one in again]))
+        known.update(run.held(connection, [one.record.key for _, one in again]))
         waiting = again
+    if run.seen is not None:
+        run.seen.update(kept)
     return Sifted(list(kept.values()), origins, unchanged, remarks)
 
 
@@ -106,9 +121,11 @@ def _next_name(id: str) -> str:
 
 
 def implausible(batch: Sequence[Incoming]) -> list[str]:
-    """Remarks on values that are kept as received but not believed."""
-    return [
-        f"{one.record.key}: the year {one.record.year} is not plausible; it is kept but not compared"
-        for one in batch
-        if one.record.year is not None and one.record.year not in YEARS
-    ]
+    """Remarks on values that are kept as received but hardly can be what they should."""
+    remarks = []
+    for record in (one.record for one in batch):
+        if record.year is not None and record.year not in YEARS:
+            remarks.append(f"{record.key}: the year {record.year} is not plausible; it is kept but not compared")
+        if len(record.title) > LONGEST_TITLE:
+            remarks.append(f"{record.key}: the title has {len(record.title)} letters; was a whole text read as one?")
+    return remarks

@@ -78,7 +78,8 @@ def start(workspace: Workspace, command: str) -> Fold:
     index = ensure_index(workspace)
     drain(workspace.catalogue, workspace.engine, index, workspace.keys)
     with workspace.catalogue.writing() as connection:
-        run = Run(begin_run(connection, command))
+        empty = highest(connection, records_table) == 0
+        run = Run(begin_run(connection, command), seen=set() if empty else None)
     rules = Rules(
         profile,
         "join-best" if settings.bridge == "join-best" else "merge",

@@ -16,11 +16,15 @@ from ingest.incoming import Incoming, digest
 _json = msgspec.json.Encoder().encode
 
 
-def write_batch(connection: Connection, deciding: Deciding, batch: Sequence[Incoming], run: int) -> int:
-    """Write records, clusters, events, reviews and the outbox; the number of the last outbox row."""
+def write_batch(
+    connection: Connection, deciding: Deciding, batch: Sequence[Incoming], run: int, *, history: bool = True
+) -> int:
+    """Write records, clusters, and as `history` events, reviews and the outbox; the number of the last outbox row."""
     now = time.time()
     _write_records(connection, deciding, batch, run)
     _write_clusters(connection, deciding)
+    if not history:
+        return 0
     insert_many(connection, events, [_event(one, run, now) for one in deciding.events])
     _write_reviews(connection, deciding, batch, now)
     changed = dict.fromkeys([*range(deciding.first_no, deciding.next_no), *deciding.touched])

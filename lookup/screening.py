@@ -10,7 +10,6 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 from scipy.sparse import csr_array
 
-from bibfold.records.identifiers import UNIQUE
 from bibfold.records.prepare import Prepared
 from lookup import vetoes
 from lookup.compare import identifiers, numbers, people, publications, titles, years
@@ -175,19 +174,9 @@ def _identifiers_shared(pairs: Pairs) -> Bound:
 
 def _identifiers_differ(pairs: Pairs) -> Flags:
     """Where both have one value of a kind that is unique per work, and another; several values are left open."""
-    codes: dict[str, int] = {}
-    columns = {kind: [0] * len(pairs.records) for kind in UNIQUE}
-    for place, record in enumerate(pairs.records):
-        for kind, value in record.identifiers:
-            if kind in columns:
-                column = columns[kind]
-                column[place] = -1 if column[place] else codes.setdefault(value, len(codes) + 1)
-    differ = np.zeros(len(pairs.left), np.bool_)
-    for column in columns.values():
-        code = np.array(column, np.intp)
-        ours, theirs = code[pairs.left], code[pairs.right]
-        differ |= (ours != theirs) & (ours > 0) & (theirs > 0)
-    return differ
+    marks = np.array([record.marks for record in pairs.records], np.int64)
+    ours, theirs = marks[pairs.left], marks[pairs.right]
+    return np.asarray(((ours != theirs) & (ours > 0) & (theirs > 0)).any(axis=1))
 
 
 def _notice_differs(pairs: Pairs) -> Flags:

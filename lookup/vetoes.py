@@ -11,7 +11,7 @@ def identifiers_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
     if not ours.identifiers or not theirs.identifiers:
         return None
     mine, yours = by_kind(ours), by_kind(theirs)
-    for kind in UNIQUE & mine.keys() & yours.keys():
+    for kind in sorted(UNIQUE & mine.keys() & yours.keys()):
         if mine[kind].isdisjoint(yours[kind]):
             return Veto(f"{kind} {min(mine[kind])} against {min(yours[kind])}")
     return None

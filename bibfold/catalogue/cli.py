@@ -110,18 +110,30 @@ def export(catalogue: Path, form: str, out: Path | None) -> None:
 
 @contextmanager
 def _written(out: Path | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that takes its name when it is whole."""
+    """Standard output, or a file that takes its name when it is whole; a device or pipe is written to as it is."""
     if out is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    unfinished = out.with_name(f".unfinished-{out.name}")
+    try:
+        target = out.resolve()
+        if target.exists() and not target.is_file():
+            with target.open("wb") as device:
+                yield device
+            return
+        with _replacing(target) as file:
+            yield file
+    except OSError as error:
+        raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    unfinished = target.with_name(f".unfinished-{target.name}")
     try:
         with unfinished.open("wb") as file:
             yield file
-        unfinished.replace(out)
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
+        unfinished.replace(target)
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)

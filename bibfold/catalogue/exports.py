@@ -15,6 +15,8 @@ from bibfold.records.model import Record
 OURS: Final = ("cluster", "records", "provenance")
 """Names that a line of the export has besides the record's own."""
 
+_OUR_NAMES = [f'"{name}":'.encode() for name in OURS]
+
 _json = msgspec.json.Encoder().encode
 
 
@@ -58,7 +60,7 @@ def _joined(head: Mapping[str, object], content: bytes) -> bytes:
 
     A record that came with such names of its own, out of an earlier export, keeps what they held as `received`.
     """
-    if any(f'"{name}":'.encode() in content for name in OURS):
+    if any(name in content for name in _OUR_NAMES):
         fields = msgspec.json.decode(content, type=dict[str, Any])
         received = {name: fields.pop(name) for name in OURS if name in fields}
         return _json({**head, **fields, **({"received": received} if received else {})}) + b"\n"

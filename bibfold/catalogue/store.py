@@ -36,9 +36,10 @@ os.register_at_fork(after_in_child=_let_go)
 class Catalogue:
     """The system of record: an SQLite database in a folder, or one in memory that is thrown away."""
 
-    def __init__(self, database: Engine, folder: Path | None) -> None:
+    def __init__(self, database: Engine, folder: Path | None, *, history: bool = True) -> None:
         self.database = database
         self.folder = folder
+        self.history = history
         self._lock: IO[str] | None = None
 
     def __enter__(self) -> "Catalogue":
@@ -141,10 +142,10 @@ def _closed_on_error(catalogue: Catalogue) -> Iterator[Catalogue]:
         raise
 
 
-def throw_away() -> Catalogue:
-    """A catalogue in memory, gone when closed."""
+def throw_away(*, history: bool = True) -> Catalogue:
+    """A catalogue in memory, gone when closed; without `history` it keeps no events, reviews and outbox."""
     database = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
-    catalogue = Catalogue(_with_whole_transactions(database), None)
+    catalogue = Catalogue(_with_whole_transactions(database), None, history=history)
     with catalogue.writing() as connection:
         schema.create(connection)
     return catalogue

@@ -1,10 +1,11 @@
 """A record made ready for keys and comparison: every text folded, every name and number parsed, once."""
 
 import re
+from zlib import crc32
 
 import msgspec
 
-from bibfold.records.identifiers import normalised
+from bibfold.records.identifiers import UNIQUE, normalised
 from bibfold.records.model import Record
 from bibfold.records.numerals import numerals, roman
 from bibfold.records.people import UNKNOWN, Person, people
@@ -37,6 +38,7 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
     identifiers: tuple[tuple[str, str], ...]
     edition: str
     publisher: str
+    marks: tuple[int, ...]
 
 
 def prepare(record: Record) -> Prepared:
@@ -47,6 +49,7 @@ def prepare(record: Record) -> Prepared:
     first_page, last_page = pages(record.pages) if record.pages else ("", "")
     volume, issue = numbering(record.volume, record.issue) if record.volume or record.issue else ("", "")
     year = record.year
+    identifiers = normalised(record)
     return Prepared(
         title,
         head,
@@ -60,10 +63,27 @@ def prepare(record: Record) -> Prepared:
         issue,
         first_page,
         last_page,
-        normalised(record),
+        identifiers,
         known(record.edition) if record.edition else "",
         known(record.publisher) if record.publisher else "",
+        marks(identifiers) if identifiers else NO_MARKS,
     )
+
+
+NO_MARKS = tuple(0 for _ in sorted(UNIQUE))
+
+
+def marks(identifiers: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
+    """For each kind that is unique per work a number for its value: 0 where there is none, -1 where several."""
+    found = list(NO_MARKS)
+    for kind, value in identifiers:
+        if kind in UNIQUE:
+            place = UNIQUE_ORDER[kind]
+            found[place] = -1 if found[place] else crc32(value.encode()) + 1
+    return tuple(found)
+
+
+UNIQUE_ORDER = {kind: place for place, kind in enumerate(sorted(UNIQUE))}
 
 
 def known(text: str) -> str:

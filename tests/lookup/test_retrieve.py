@@ -13,6 +13,7 @@ from lookup.retrieve import GENERIC, PreparedCache, Retrieval, found_by, retriev
 
 Make = Callable[..., Record]
 
+BIGRAMS = Retrieval()
 FINGERPRINTS = Retrieval(retriever="fingerprint", identifiers=False, keys=KeySettings(fingerprints=True))
 
 
@@ -24,11 +25,11 @@ class Index:
         self.engine.create("i")
         self.cache = PreparedCache()
 
-    def put(self, records: Sequence[Record], settings: KeySettings = KeySettings()) -> None:
+    def put(self, records: Sequence[Record], settings: KeySettings = BIGRAMS.keys) -> None:
         self.engine.write("i", [Put(Document(one.id, keys(prepare(one), settings), one)) for one in records])
         self.engine.commit("i")
 
-    def ask(self, record: Record, wanted: Retrieval = Retrieval()) -> list[str]:
+    def ask(self, record: Record, wanted: Retrieval = BIGRAMS) -> list[str]:
         found = retrieve(self.engine, "i", [keys(prepare(record), wanted.keys)], wanted, self.cache)
         return [hit.id for hit in found[0]]
 

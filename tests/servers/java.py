@@ -21,6 +21,9 @@ HEAP = "512m"
 ELASTICSEARCH_HEAP = "768m"
 """Elasticsearch takes its limit of terms in a query from its heap: 10,000 terms need more than 512 MB."""
 
+QUICK = ("-XX:TieredStopAtLevel=1",)
+"""Start soon rather than run fast: a test's server ends before the better compiler has paid for itself."""
+
 NOBODY = 65534
 """Elasticsearch refuses to run as root."""
 
@@ -64,7 +67,7 @@ def _solr(folder: Path, port: int, options: list[str]) -> Command:
     jars = _cached("solr", (HERE / "solr" / "pom.xml").read_bytes(), _fetch_solr)
     shutil.copy(HERE / "solr" / "solr.xml", folder)
     logging = f"-Dlog4j2.configurationFile={HERE / 'solr' / 'log4j2.xml'}"
-    line = [java, f"-Xms{HEAP}", f"-Xmx{HEAP}", logging, f"-Dsolr.log.dir={folder}", *options]
+    line = [java, *QUICK, f"-Xms{HEAP}", f"-Xmx{HEAP}", logging, f"-Dsolr.log.dir={folder}", *options]
     line += ["-cp", f"{jars}/*", str(HERE / "solr" / "SolrMain.java"), str(port), str(folder)]
     url = f"http://127.0.0.1:{port}/solr"
     ready = "/admin/collections?action=CLUSTERSTATUS" if options else "/admin/info/system"
@@ -87,7 +90,7 @@ def elasticsearch(folder: Path) -> Command:
         (home / needed).mkdir(exist_ok=True)
     environ = {
         "ES_JAVA_HOME": str(java.parents[1]),
-        "ES_JAVA_OPTS": f"-Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}",
+        "ES_JAVA_OPTS": f"{' '.join(QUICK)} -Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}",
         "ES_TMPDIR": str(home / "tmp"),
     }
     url = f"http://127.0.0.1:{port}"

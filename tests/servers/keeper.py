@@ -48,10 +48,8 @@ def keep(owner: int, folder: Path, user: int | None, command: list[str]) -> int:
     )
     while server.poll() is None and not stopping and (owner == 0 or alive(owner)):
         time.sleep(LOOK)
-    died = server.poll() is not None
     _end(server)
-    if not died:
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     return server.returncode
 
 

@@ -95,12 +95,13 @@ def _start(name: str, owner: int) -> str:
         )
     known = {"url": command.url, "pid": str(kept.pid), "log": str(log)}
     (_state(owner) / f"{name}.json").write_text(json.dumps(known))
-    _wait(name, command.health, kept, log)
+    wait_until_healthy(name, command.health, kept, log)
     kept.returncode = 0  # it outlives this object, on purpose
     return command.url
 
 
-def _wait(name: str, health: str, kept: "subprocess.Popen[bytes]", log: Path) -> None:
+def wait_until_healthy(name: str, health: str, kept: "subprocess.Popen[bytes]", log: Path) -> None:
+    """Return when the server answers; where it ends or takes too long, show the end of its log."""
     end = time.monotonic() + PATIENCE
     while kept.poll() is None and time.monotonic() < end:
         with contextlib.suppress(OSError, urllib.error.URLError):
