@@ -43,13 +43,18 @@ def main() -> None:
 
 def start_up() -> None:
     """How long `bibfold --help` takes, best of five."""
-    best = min(_seconds(lambda: subprocess.run([*BIBFOLD_COMMAND, "--help"], capture_output=True, check=True)) for _ in range(5))
+    best = min(
+        _seconds(lambda: subprocess.run([*BIBFOLD_COMMAND, "--help"], capture_output=True, check=True))
+        for _ in range(5)
+    )
     print(f"bibfold --help: {best:.2f} s")
 
 
 def dedupe(records: Path, scratch: Path) -> None:
     """`bibfold dedupe` of all records, default settings."""
-    subprocess.run([*BIBFOLD_COMMAND, "dedupe", str(records), "--out", str(scratch / "folded")], check=True, capture_output=True)
+    subprocess.run(
+        [*BIBFOLD_COMMAND, "dedupe", str(records), "--out", str(scratch / "folded")], check=True, capture_output=True
+    )
     summary = json.loads((scratch / "folded" / "summary.json").read_text())
     rate = summary["records"] / summary["seconds"]
     print(

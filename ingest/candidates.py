@@ -11,7 +11,7 @@ from bibfold.records.prepare import Prepared
 from ingest.incoming import Incoming
 from lookup.evidence import Profile
 from lookup.retrieve import PreparedCache, Retrieval, retrieve
-from lookup.scoring import screen
+from lookup.screening import screen
 
 OVERLAY = "batch"
 

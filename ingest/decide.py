@@ -196,7 +196,7 @@ class Deciding:
         return None
 
     def _kept_apart(self, one: Group, other: Group) -> str | None:
-        """Why two groups must not become one: a person's word or a veto between any two members."""
+        """Why two groups must not become one: a person's word, a veto between members, or how they compare."""
         for member in one.members:
             verdict = self._verdict(member.key, other)
             if verdict and verdict[0] == "different":
@@ -205,7 +205,8 @@ class Deciding:
             veto = _strictest_veto(prepared, other, self.rules.profile)
             if veto is not None:
                 return veto.reason
-        return None
+        comparison = compare(one.prepared, other.prepared, self.rules.profile)
+        return None if comparison.decision == "same" else f"the two are {comparison.decision}: {summary(comparison)}"
 
     def _own_group(self, one: Incoming) -> Group | None:
         return self._standing(one.held.cluster) if one.held else None

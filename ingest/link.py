@@ -2,6 +2,7 @@
 
 import csv
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -17,12 +18,19 @@ from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
 from ingest.decide import Pair
 from ingest.incoming import Incoming, ready
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
-from lookup.evidence import Profile
+from lookup.evidence import Comparison, Evidence, Profile
 from lookup.retrieve import PreparedCache, retrieve
-from lookup.scoring import compare, screen
+from lookup.scoring import compare
+from lookup.screening import screen
 from lookup.setup import profile_of, retrieval_of
 
 BATCH = 10_000
+
+AUTHORS_AGREE = 0.8
+"""From this score on the authors of two records are held to be the same."""
+
+OVERLAP = 0.25
+"""Sources overlap where so much of the smaller one is linked without a doubt."""
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -48,7 +56,8 @@ def link(left: Stream, right: Stream, out: Path, layers: Layers = (), *, one_to_
         with throw_away(layers) as workspace:
             ours = _records(left, letters)
             theirs = _records(right, letters)
-            links = assigned(compared(workspace, ours, theirs), one_to_one=one_to_one)
+            smaller = min(len(ours), len(theirs))
+            links = assigned(compared(workspace, ours, theirs), one_to_one=one_to_one, smaller=smaller)
         same = sum(pair.comparison.decision == "same" for pair in links)
         summary = Linked(
             left=len(ours),
@@ -98,13 +107,16 @@ def compared(workspace: Workspace, left: Sequence[Record], right: Sequence[Recor
     return pairs
 
 
-def assigned(pairs: Sequence[Pair], *, one_to_one: bool) -> list[Pair]:
+def assigned(pairs: Sequence[Pair], *, one_to_one: bool, smaller: int = 0) -> list[Pair]:
     """The best assignment of the `same` pairs, then of the `unsure` ones among what is left.
 
     One to one, no record stands in two links and the scores' sum is the greatest; one to many, a left record
-    may have many right ones, each of which goes to the left record that it is most like.
+    may have many right ones, each of which goes to the left record that it is most like. `smaller` is the size
+    of the smaller source: where it overlaps the other, pairs may be settled by exclusion.
     """
     chosen: list[Pair] = []
+    if one_to_one and smaller and _sure(pairs) >= OVERLAP * smaller:
+        pairs = exclusive(pairs)
     for decision in ("same", "unsure"):
         taken_a = {pair.a for pair in chosen} if one_to_one else set()
         taken_b = {pair.b for pair in chosen}
@@ -115,6 +127,39 @@ def assigned(pairs: Sequence[Pair], *, one_to_one: bool) -> list[Pair]:
         ]
         chosen.extend(_one_to_one(left) if one_to_one else _best_for_right(left))
     return chosen
+
+
+def exclusive(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs, where an unsure one is the same if its authors agree and neither record has another candidate.
+
+    A retitled work looks like its authors' next one; but where each record has one partner in the other source,
+    and nothing else there comes near, that is the partner. A veto or a caution is not overruled.
+    """
+    lefts = Counter(pair.a for pair in pairs)
+    rights = Counter(pair.b for pair in pairs)
+    return [
+        msgspec.structs.replace(pair, comparison=_settled(pair.comparison))
+        if pair.comparison.decision == "unsure"
+        and not pair.comparison.vetoes
+        and lefts[pair.a] == rights[pair.b] == 1
+        and _authors_agree(pair.comparison)
+        else pair
+        for pair in pairs
+    ]
+
+
+def _sure(pairs: Sequence[Pair]) -> int:
+    """How many left records are the same as some right one."""
+    return len({pair.a for pair in pairs if pair.comparison.decision == "same"})
+
+
+def _authors_agree(comparison: Comparison) -> bool:
+    return any(found.field == "authors" and found.score >= AUTHORS_AGREE for found in comparison.evidence)
+
+
+def _settled(comparison: Comparison) -> Comparison:
+    reason = Evidence("candidates", 1.0, 0.0, "each is the other's only candidate")
+    return msgspec.structs.replace(comparison, decision="same", evidence=(*comparison.evidence, reason))
 
 
 def _best_for_right(pairs: Sequence[Pair]) -> list[Pair]:

@@ -33,6 +33,15 @@ def short_title(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | 
     return Veto("a short title and no author to compare", "unsure")
 
 
+def recurring(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+    """A title of few words in another year, with no page in common: a column that comes back each time."""
+    if "identifier" in findings or _agrees(findings.get("pages")) or ours.year == theirs.year:
+        return None
+    if not ours.year or not theirs.year or min(ours.title.count(" "), theirs.title.count(" ")) > FEW_WORDS:
+        return None
+    return Veto(f"a short title in {ours.year} and {theirs.year}", "unsure")
+
+
 def elsewhere(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
     """Two of publication, volume, pages and year disagree: an abstract and its article, or a reprint."""
     if "identifier" in findings or _agrees(findings.get("pages")):

@@ -28,6 +28,7 @@ BIBFOLD: Final = Profile(
         cautions.untitled,
         cautions.title_alone,
         cautions.short_title,
+        cautions.recurring,
         cautions.elsewhere,
         cautions.another_edition,
     ),

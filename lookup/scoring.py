@@ -4,9 +4,6 @@ from collections.abc import Sequence
 
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Comparison, Decision, Evidence, Finding, Profile, Veto
-from lookup.screening import screen
-
-__all__ = ["RANK", "compare", "decide", "screen"]
 
 RANK: dict[Decision, int] = {"different": 0, "unsure": 1, "same": 2}
 

@@ -29,6 +29,8 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
     if len(mine) > len(yours):
         mine, yours = yours, mine
     found = _matched(mine, yours)
+    if len(mine) == len(yours) and found < len(mine):
+        found = max(found, _matched(yours, mine))
     score = found / len(mine) * (0.75 + 0.25 * len(mine) / len(yours))
     share = 1 - (1 - _share(len(mine))) * score
     if found == len(mine) == len(yours) == 1:

@@ -1,8 +1,9 @@
 """What the fold promises: idempotent, batch members see each other, changes re-decided, bridges, vetoes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from bibfold.catalogue import schema
@@ -116,12 +117,15 @@ def test_a_changed_record_takes_its_cluster_along(
     assert (shown["cluster"], shown["redirected_from"]) == (survivor, [younger])
 
 
-TITLES = [{"profile": "mendeley-title", "same": 0.35, "unsure": 0.35}]
-"""A metric that is easily steered: the share of words that two titles have in common."""
-
 ALPHA, DELTA, BOTH = (
     f"Protein folding {words}" for words in ("alpha beta gam", "delta eps zeta", "alpha beta gam delta")
 )
+
+
+ONE_WAY = "alpha beta gamma delta"
+OTHER_WAY = "delta gamma beta alpha"
+BOTH_WAYS = "alpha beta gamma delta gamma beta alpha"
+"""The same words with no bigram in common, so that neither of two finds the other, and a title that finds both."""
 
 
 @pytest.fixture(params=["merge", "join-best"])
@@ -129,42 +133,58 @@ def policy(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture
+def strict(policy: str) -> Iterator[Workspace]:
+    """A catalogue under a metric that is easily steered, the share of words that titles have in common."""
+    with throw_away([{"profile": "mendeley-title", "same": 0.9, "unsure": 0.9, "bridge": policy}]) as workspace:
+        yield workspace
+
+
+def lenient(workspace: Workspace) -> Workspace:
+    """The same catalogue under a threshold that makes all of ALPHA, DELTA and BOTH the same."""
+    return replace(workspace, settings=replace(workspace.settings, same=0.2, unsure=0.2))
+
+
 def bridge_event(workspace: Workspace, kind: str) -> dict[str, object]:
     with workspace.catalogue.reading() as connection:
         return next(event for event in event_list(connection, None, 10) if event["kind"] == kind)
 
 
-def test_a_record_that_is_the_same_as_two_clusters(make: Make, policy: str) -> None:
-    with throw_away([*TITLES, {"bridge": policy}]) as workspace:
+def test_a_record_that_is_the_same_as_two_clusters(strict: Workspace, make: Make, policy: str) -> None:
+    fold(strict, make("1", title=ONE_WAY), make("2", title=OTHER_WAY))
+    fold(lenient(strict), make("3", title=BOTH_WAYS))
+    merged = policy == "merge"
+    assert homes(strict) == {"x:1": "c1", "x:2": "c1" if merged else "c2", "x:3": "c1"}
+    event = bridge_event(strict, "merged" if merged else "bridged")
+    assert (event["cluster"], event["other"], event["profile"]) == ("c1", "c2", "mendeley-title")
+    assert event["score"]
+    assert event["evidence"]
+    assert "x:3 is the same as both" in str(event["cause"])
+
+
+def test_a_changed_record_that_is_the_same_as_two_clusters(strict: Workspace, make: Make, policy: str) -> None:
+    fold(strict, make("1", title=ONE_WAY), make("2", title=OTHER_WAY), make("3", title=ONE_WAY))
+    assert homes(strict) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
+    fold(lenient(strict), make("3", title=BOTH_WAYS))
+    merged = policy == "merge"
+    assert homes(strict) == {"x:1": "c1", "x:2": "c1" if merged else "c2", "x:3": "c1"}
+    assert bridge_event(strict, "merged" if merged else "bridged")["other"] == "c2"
+
+
+def test_a_lone_changed_record_that_is_the_same_as_two_clusters(strict: Workspace, make: Make, policy: str) -> None:
+    fold(strict, make("1", 1), make("2", title=ONE_WAY), make("3", title=OTHER_WAY))
+    assert len(together(strict)) == 3
+    fold(lenient(strict), make("1", title=BOTH_WAYS))
+    merged = policy == "merge"
+    assert homes(strict) == {"x:1": "c1", "x:2": "c1", "x:3": "c1" if merged else "c3"}
+
+
+def test_clusters_that_differ_from_each_other_are_not_merged_by_a_record_between_them(make: Make) -> None:
+    with throw_away([{"profile": "mendeley-title", "same": 0.3, "unsure": 0.3, "bridge": "merge"}]) as workspace:
         fold(workspace, make("1", title=ALPHA), make("2", title=DELTA))
-        assert len(together(workspace)) == 2
         fold(workspace, make("3", title=BOTH))
-        merged = policy == "merge"
-        assert homes(workspace) == {"x:1": "c1", "x:2": "c1" if merged else "c2", "x:3": "c1"}
-        event = bridge_event(workspace, "merged" if merged else "bridged")
-        assert (event["cluster"], event["other"], event["profile"]) == ("c1", "c2", "mendeley-title")
-        assert event["score"]
-        assert event["evidence"]
-        assert "x:3 is the same as both" in str(event["cause"])
-
-
-def test_a_changed_record_that_is_the_same_as_two_clusters(make: Make, policy: str) -> None:
-    with throw_away([*TITLES, {"bridge": policy}]) as workspace:
-        fold(workspace, make("1", title=ALPHA), make("2", title=DELTA), make("3", title=ALPHA))
         assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
-        fold(workspace, make("3", title=BOTH))
-        merged = policy == "merge"
-        assert homes(workspace) == {"x:1": "c1", "x:2": "c1" if merged else "c2", "x:3": "c1"}
-        assert bridge_event(workspace, "merged" if merged else "bridged")["other"] == "c2"
-
-
-def test_a_lone_changed_record_that_is_the_same_as_two_clusters(make: Make, policy: str) -> None:
-    with throw_away([*TITLES, {"bridge": policy}]) as workspace:
-        fold(workspace, make("1", 1), make("2", title=ALPHA), make("3", title=DELTA))
-        assert len(together(workspace)) == 3
-        fold(workspace, make("1", title=BOTH))
-        merged = policy == "merge"
-        assert homes(workspace) == {"x:1": "c1", "x:2": "c1", "x:3": "c1" if merged else "c3"}
+        assert "the two are different" in str(bridge_event(workspace, "bridged")["cause"])
 
 
 def test_a_veto_keeps_two_clusters_apart_that_a_record_bridges(workspace: Workspace, make: Make) -> None:

@@ -10,7 +10,7 @@ import pytest
 from bibfold.records.model import DeadLetter, Record
 from ingest.decide import Pair
 from ingest.link import assigned, link
-from lookup.evidence import Comparison, Decision
+from lookup.evidence import Comparison, Decision, Evidence
 
 Make = Callable[..., Record]
 
@@ -67,3 +67,29 @@ def test_the_files(tmp_path: Path, make: Make, one_to_one: bool, expected: list[
 def test_sources_without_a_record_in_common(tmp_path: Path, make: Make) -> None:
     assert link([make("1")], [make("2", 1)], tmp_path / "out").links == 0
     assert link([], [], tmp_path / "out").links == 0
+
+
+def by_authors(a: str, b: str, *, decision: Decision = "unsure", vetoes: tuple[str, ...] = ()) -> Pair:
+    evidence = (Evidence("title", 0.4, 14, "title"), Evidence("authors", 1.0, 6, "authors"))
+    return Pair(a, b, Comparison(decision, 0.65, "bibfold", vetoes, evidence))
+
+
+def test_between_sources_that_overlap_an_only_candidate_with_the_same_authors_is_the_partner() -> None:
+    sure = [by_authors("a", "x", decision="same")]
+    links = assigned([*sure, by_authors("b", "y")], one_to_one=True, smaller=3)
+    assert [pair.comparison.decision for pair in links] == ["same", "same"]
+    assert links[1].comparison.evidence[-1].reason == "each is the other's only candidate"
+
+
+@pytest.mark.parametrize(
+    ("others", "smaller"),
+    [
+        ([by_authors("b", "y")], 30),
+        ([by_authors("b", "y"), by_authors("b", "z")], 3),
+        ([by_authors("b", "y", vetoes=("doi",))], 3),
+    ],
+    ids=["the sources hardly overlap", "there is another candidate", "something forbids it"],
+)
+def test_else_it_stays_unsure(others: list[Pair], smaller: int) -> None:
+    links = assigned([by_authors("a", "x", decision="same"), *others], one_to_one=True, smaller=smaller)
+    assert [pair.comparison.decision for pair in links] == ["same", "unsure"]

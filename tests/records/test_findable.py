@@ -30,9 +30,7 @@ def _lookup(records):
     engine = Memory()
     engine.create("titles")
     terms = [{"title": keys(prepare(record), SETTINGS)["title"]} for record in records]
-    engine.write(
-        "titles", (Put(Document(str(at), terms[at], record)) for at, record in enumerate(records))
-    )
+    engine.write("titles", (Put(Document(str(at), terms[at], record)) for at, record in enumerate(records)))
     engine.commit("titles")
     return terms, engine.search("titles", [Query(one) for one in terms], 1)
 

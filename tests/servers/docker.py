@@ -10,7 +10,7 @@ from tests.servers.java import CONFIGSET, ELASTICSEARCH, ELASTICSEARCH_HEAP
 
 SOLR_IMAGE = "solr:9.10.1"
 ELASTICSEARCH_IMAGE = f"elasticsearch:{ELASTICSEARCH}"
-CONFIGSETS = "/opt/solr/server/solr/configsets/bibfold/conf"
+CONFIGSET_PLACE = "/var/solr/data/configsets/bibfold/conf"
 
 
 @cache
@@ -35,8 +35,8 @@ def url_of(name: str) -> str:
     else:
         container = DockerContainer(SOLR_IMAGE).with_exposed_ports(8983)
         container.with_env("SOLR_OPTS", "-Dsolr.max.booleanClauses=16384")
-        container.with_volume_mapping(str(CONFIGSET), CONFIGSETS, "ro")
-        container.with_command("solr-foreground" + (" -c" if name == "solrcloud" else " --user-managed"))
+        container.with_volume_mapping(str(CONFIGSET), CONFIGSET_PLACE, "ro")
+        container.with_command("solr-foreground -c" if name == "solrcloud" else "solr-foreground")
         container.waiting_for(HttpWaitStrategy(8983, "/solr/admin/info/system"))
         port, path = 8983, "/solr"
     container.start()
