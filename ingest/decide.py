@@ -50,7 +50,6 @@ class Choice(msgspec.Struct, frozen=True):
     group: Group
     comparison: Comparison
     cause: str
-    by_person: bool = False
 
 
 class Deciding:
@@ -80,7 +79,7 @@ class Deciding:
         )
         same = sorted(
             (choice for choice in choices if choice.comparison.decision == "same"),
-            key=lambda choice: (not choice.by_person, -choice.comparison.score, choice.group.no),
+            key=lambda choice: (-choice.comparison.score, choice.group.no),
         )
         if own is not None:
             self._settle_changed(one, own, same)
@@ -173,7 +172,7 @@ class Deciding:
         verdict = self._verdict(one.record.key, group)
         if verdict is not None:
             decided = msgspec.structs.replace(comparison, decision=verdict[0])
-            return Choice(group, decided, verdict[1], by_person=True)
+            return Choice(group, decided, verdict[1])
         if comparison.decision != "different" and len(group.numbered) > 1:
             veto = _strictest_veto(one.prepared, group, self.rules.profile)
             if veto is not None:

@@ -1,5 +1,6 @@
 """Killed at any moment: nothing acknowledged is lost, no half cluster, the next start goes on from there."""
 
+import os
 import random
 import signal
 import subprocess
@@ -83,12 +84,16 @@ def undisturbed() -> set[frozenset[str]]:
 def killed(file: str, folder: Path, after: int, delay: float) -> int:
     """Fold, and kill the process some time after so many batches; how many records it had acknowledged."""
     command = [sys.executable, "-c", PROGRAM, file, str(folder), str(BATCH)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as running:
         assert running.stdout is not None
         told = [running.stdout.readline() for _ in range(after)]
         time.sleep(delay)
         running.send_signal(signal.SIGKILL)
-        told += running.stdout.read().splitlines()  # ends only when a second process has ended, too
+        try:
+            told += running.communicate(timeout=20)[0].splitlines()  # ends when the second process has ended, too
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
+            pytest.fail("the second process outlived the first")
     return max((int(line) for line in told if line.strip().isdecimal()), default=0)
 
 

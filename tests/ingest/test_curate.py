@@ -182,7 +182,7 @@ def test_same_against_an_earlier_different_is_refused_and_changes_nothing(worksp
     assert curate.merge(workspace, ["c1", "c2"]) == "c1"
 
 
-def test_a_persons_same_goes_before_a_better_score(make: Make) -> None:
+def test_a_persons_same_holds_against_a_better_score(make: Make) -> None:
     with throw_away([{"bridge": "join-best"}]) as workspace:
         fold_stream(workspace, [make("1"), make("2", 1)])
         curate.decide(workspace, "x:1", "x:2", "same")

@@ -187,6 +187,13 @@ def test_clusters_that_differ_from_each_other_are_not_merged_by_a_record_between
         assert "the two are different" in str(bridge_event(workspace, "bridged")["cause"])
 
 
+def test_clusters_that_differ_are_not_merged_by_a_record_between_them(make: Make) -> None:
+    with throw_away([{"profile": "mendeley-title", "same": 0.35, "unsure": 0.35, "bridge": "merge"}]) as workspace:
+        fold(workspace, make("1", title=ALPHA), make("2", title=DELTA), make("3", title=BOTH))
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
+        assert "x:3 is the same as both; the two are different" in str(bridge_event(workspace, "bridged")["cause"])
+
+
 def test_a_veto_keeps_two_clusters_apart_that_a_record_bridges(workspace: Workspace, make: Make) -> None:
     fold(workspace, make("1", identifiers={"doi": ("10.1000/1",)}), make("2", identifiers={"doi": ("10.1000/2",)}))
     assert len(together(workspace)) == 2

@@ -48,7 +48,7 @@ records = st.builds(
 runs = st.lists(st.lists(records, min_size=1, max_size=8), min_size=1, max_size=4)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     runs=runs,
     size=st.integers(1, 5),
