@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint check bench docs clean
+.PHONY: setup demo test lint check bench docs engines-up engines-down clean
 
 setup: $(READY)
 
@@ -32,6 +32,12 @@ bench: setup
 
 docs: setup
 	$(BIN)/python docs/generate.py
+
+engines-up: setup
+	$(BIN)/python -m tests.servers up
+
+engines-down: setup
+	$(BIN)/python -m tests.servers down
 
 clean:
 	rm -rf .venv out build *.egg-info

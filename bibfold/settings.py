@@ -78,8 +78,8 @@ SETTINGS: Final = (
         "engine",
         _DEFAULTS.engine,
         _address,
-        "Where the index lives: `tantivy:FOLDER`, or `memory` for a run that keeps nothing; by default tantivy "
-        "inside the catalogue's folder, or memory.",
+        "Where the index lives: `tantivy:FOLDER`, `solr:URL`, `elasticsearch:URL`, or `memory` for a run that keeps "
+        "nothing; by default tantivy inside the catalogue's folder, or memory.",
         kept=True,
     ),
     Setting(

@@ -29,7 +29,7 @@ def propose(
     found = retrieve(engine, index, [one.terms for one in batch], wanted, cache)
     places = [place for place, hits in enumerate(found) for _ in hits]
     hits = [hit for hits in found for hit in hits]
-    for at in _promising(batch, places, [cache(hit) for hit in hits], profile):
+    for at in _promising(batch, places, cache.many(hits), profile):
         proposed[places[at]].append(cluster_no(hits[at].id))
     return proposed
 

@@ -46,6 +46,14 @@ class PreparedCache:
         self.add(hit.id, hit.record, prepared)
         return prepared
 
+    def many(self, hits: Sequence[Hit]) -> list[Prepared]:
+        """The prepared forms of many hits' records."""
+        held = self._held
+        return [
+            found[1] if (found := held.get(hit.id)) is not None and found[0] is hit.record else self(hit)
+            for hit in hits
+        ]
+
     def add(self, id: str, record: Record, prepared: Prepared) -> None:
         """Keep a form that was made elsewhere."""
         if len(self._held) >= self._size:

@@ -22,7 +22,8 @@ SETTINGS = KeySettings()
 
 ODD_TITLES = [
     "It", "1984", "To be or not to be", "紅樓夢", "紅", "源氏物語", "Ὀδύσσεια", "Война и мир", "हिन्दी", "C++", "?",
-    "...", "$\\alpha$", "A", "The The", "<i>E. coli</i>", "&amp;", "한국어", "ภาษาไทย", "It is", "e", "π", "½", "¡!", "😀",
+    "...", "$\\alpha$", "A", "The The", "<i>E. coli</i>", "&amp;", "한국어", "ภาษาไทย", "It is", "e", "π", "½",
+    "¡!", "😀",
 ]  # fmt: skip
 
 
