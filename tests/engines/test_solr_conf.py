@@ -2,9 +2,9 @@
 
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as etree
 
 import pytest
+from lxml import etree
 
 from bibfold.engines.base import FIELDS, K1, B
 from bibfold.engines.server_hits import fields
