@@ -1,5 +1,6 @@
 """Makes the batches of a long stream ahead of the fold, in a process of its own."""
 
+import gc
 import os
 import pickle
 import signal
@@ -92,6 +93,7 @@ def _send_all(batches: Iterator[Batch], sender: Connection, receiver: Connection
     """What the second process does; a failure travels to the first, whose end, however it comes, ends this one."""
     receiver.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
     try:
         for batch in batches:
             sender.send_bytes(_encode(batch))

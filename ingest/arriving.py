@@ -15,7 +15,7 @@ from lookup.retrieve import Retrieval
 SMALLEST: Final = 100
 
 
-class Batch(msgspec.Struct, frozen=True, array_like=True):
+class Batch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is folded at once: records, what could not be read, and pairs of a later and an earlier place."""
 
     incoming: list[Incoming]

@@ -20,7 +20,7 @@ LONGEST_TITLE: Final = 5_000
 """A longer title is remarked upon."""
 
 
-class Incoming(msgspec.Struct, frozen=True, array_like=True):
+class Incoming(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A record on its way into the catalogue, with all that is derived from it once.
 
     `no` is its number there, `held` what the catalogue has under its name; both are known once it is sifted.

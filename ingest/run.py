@@ -22,9 +22,6 @@ from ingest.groups import CanonicalPolicy
 from ingest.incoming import Run
 from lookup.setup import profile_of, retrieval_of
 
-RARELY = 100_000
-"""So many new objects are worth a look by the garbage collector: nearly all that a fold makes is kept."""
-
 
 class Totals(msgspec.Struct):
     """What a run has done so far."""
@@ -58,8 +55,8 @@ def fold_stream(
     with workspace.catalogue.reading() as connection:
         held = highest(connection, records_table)
     plan = Plan(fold.wanted, fold.rules.profile, held, workspace.settings.batch_size)
-    young = gc.get_threshold()
-    gc.set_threshold(RARELY, *young[1:])
+    collecting = gc.isenabled()
+    gc.disable()  # nearly all that a fold makes is kept, and none of it goes in circles
     try:
         for batch in ahead(batches(stream, plan)):
             if batch.letters:
@@ -70,10 +67,9 @@ def fold_stream(
             for letter in batch.letters:
                 watcher.letter(letter)
             watcher.progress(totals.records + totals.unchanged)
-            gc.freeze()  # what is kept would be looked at again and again by the collector
     finally:
-        gc.unfreeze()
-        gc.set_threshold(*young)
+        if collecting:
+            gc.enable()
     return totals
 
 

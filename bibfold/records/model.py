@@ -21,7 +21,7 @@ TEXT_FIELDS = (
 """The fields of a record that hold one text."""
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One bibliographic record, as its source gave it; never changed after reading.
 
     `source` and `id` together name it. An absent field is empty. `identifiers` maps a kind (`doi`, `arxiv`,
