@@ -19,16 +19,16 @@ def cli_page() -> str:
 def _cli_lines() -> Iterator[str]:
     yield "# The commands\n"
     yield "Made from the commands' own help by `make docs`.\n"
-    yield f"```\n{_help(root, 'bibfold')}\n```\n"
-    with click.Context(root, info_name="bibfold") as context:
+    with root.make_context("bibfold", [], resilient_parsing=True, terminal_width=110, max_content_width=110) as context:
+        yield f"```\n{root.get_help(context)}\n```\n"
         for name in COMMANDS:
             command = root.get_command(context, name)
             if isinstance(command, click.Command):
-                yield f"## bibfold {name}\n\n```\n{_help(command, f'bibfold {name}')}\n```\n"
+                yield f"## bibfold {name}\n\n```\n{_help(command, name, context)}\n```\n"
 
 
-def _help(command: click.Command, name: str) -> str:
-    with click.Context(command, info_name=name, terminal_width=110, max_content_width=110) as context:
+def _help(command: click.Command, name: str, parent: click.Context) -> str:
+    with click.Context(command, parent=parent, info_name=name) as context:
         return command.get_help(context)
 
 
