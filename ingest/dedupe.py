@@ -13,7 +13,7 @@ from bibfold.catalogue.schema import clusters
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
-from ingest.run import Totals, Watcher, fold_stream
+from ingest.run import Totals, Watcher, collector_at_rest, fold_stream
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -35,6 +35,7 @@ def dedupe(
     started = time.monotonic()
     watcher = watcher or Watcher()
     with (
+        collector_at_rest(),
         results(out) as folder,
         throw_away(layers, history=False) as workspace,
         (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as pairs,

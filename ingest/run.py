@@ -1,7 +1,8 @@
 """Runs a stream of records through the fold, batch by batch."""
 
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -55,9 +56,7 @@ def fold_stream(
     with workspace.catalogue.reading() as connection:
         held = highest(connection, records_table)
     plan = Plan(fold.wanted, fold.rules.profile, held, workspace.settings.batch_size)
-    collecting = gc.isenabled()
-    gc.disable()  # nearly all that a fold makes is kept, and none of it goes in circles
-    try:
+    with collector_at_rest():
         for batch in ahead(batches(stream, plan)):
             if batch.letters:
                 _keep(workspace, batch.letters, fold.run.no)
@@ -67,10 +66,19 @@ def fold_stream(
             for letter in batch.letters:
                 watcher.letter(letter)
             watcher.progress(totals.records + totals.unchanged)
+    return totals
+
+
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Without garbage collection: nearly all that a fold makes is kept, and none of it goes in circles."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collecting:
             gc.enable()
-    return totals
 
 
 def start(workspace: Workspace, command: str) -> Fold:
