@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from html import unescape
 from itertools import pairwise
@@ -143,11 +143,6 @@ def bigrams(words: Sequence[str], stopwords: frozenset[str]) -> list[str]:
     pairs = list(pairwise(words))
     kept = [f"{a} {b}" for a, b in pairs if a not in stopwords or b not in stopwords]
     return list(dict.fromkeys(kept or [f"{a} {b}" for a, b in pairs]))
-
-
-def initials(names: Iterable[str]) -> str:
-    """The first letters of folded names, joined."""
-    return "".join(name[0] for name in names if name)
 
 
 STOPWORDS: Final[dict[str, str]] = {

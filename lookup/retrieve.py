@@ -1,15 +1,16 @@
 """Asks the engine for the candidates of many records at once: by identifier, then by title or fingerprint."""
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Literal
 
 import msgspec
 
-from bibfold.engines.base import Engine, Hit, Query, Terms
+from bibfold.engines.base import Engine, Hit, Marks, Query, Terms
 from bibfold.records.fingerprint import MAX_DISTANCE, blocks_value, distance
 from bibfold.records.keys import KeySettings, identifiers, keys
 from bibfold.records.model import Record
-from bibfold.records.prepare import Prepared, prepare
+from bibfold.records.prepare import NO_MARKS, Prepared, prepare
 
 GENERIC = 5
 """An identifier that more different titles than this share names no work and proposes nothing."""
@@ -62,10 +63,18 @@ class PreparedCache:
 
 
 def retrieve(
-    engine: Engine, index: str, queries: Sequence[Terms], wanted: Retrieval, prepared: PreparedCache
+    engine: Engine,
+    index: str,
+    queries: Sequence[Terms],
+    wanted: Retrieval,
+    prepared: PreparedCache,
+    marks: Sequence[Marks] | None = None,
 ) -> list[list[Hit]]:
-    """For each query its candidates: those that share an identifier first, then the ranked ones, each once."""
-    ranked = _ranked(engine, index, queries, wanted, prepared)
+    """For each query its candidates: those that share an identifier first, then the ranked ones, each once.
+
+    Given the queries' marks, ranked ones that differ by a mark may be left out.
+    """
+    ranked = _ranked(engine, index, queries, wanted, prepared, marks)
     if not wanted.identifiers:
         return ranked
     asking = [place for place, terms in enumerate(queries) if terms.get("identifier")]
@@ -95,10 +104,18 @@ ALSO = {"y": "author-year", "a": "authors", "p": "volume-page"}
 
 
 def _ranked(
-    engine: Engine, index: str, queries: Sequence[Terms], wanted: Retrieval, prepared: PreparedCache
+    engine: Engine,
+    index: str,
+    queries: Sequence[Terms],
+    wanted: Retrieval,
+    prepared: PreparedCache,
+    marks: Sequence[Marks] | None,
 ) -> list[list[Hit]]:
     if wanted.retriever == "bigrams":
-        asked = [Query({name: terms.get(name, ()) for name in wanted.searched}) for terms in queries]
+        asked = [
+            Query({name: terms.get(name, ()) for name in wanted.searched}, marked)
+            for terms, marked in zip(queries, marks or repeat(NO_MARKS), strict=False)
+        ]
         return engine.search(index, asked, wanted.top_n)
     pools = engine.search(index, [Query({"block": terms.get("block", ())}) for terms in queries], FINGERPRINT_POOL)
     return [

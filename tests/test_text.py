@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bibfold.text import STOPWORDS, bigrams, fold, initials, plain, stopwords, tokens
+from bibfold.text import STOPWORDS, bigrams, fold, plain, stopwords, tokens
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,6 @@ def test_bigrams(words, pairs):
 def test_markup_is_removed_for_reading():
     assert plain("Effects of <b>heat</b> &lt; 10 K") == "Effects of heat < 10 K"
     assert plain("a < b > c") == "a < b > c"
-
-
-def test_initials():
-    assert initials(["jane", "", "ann"]) == "ja"
 
 
 @pytest.mark.parametrize("language", STOPWORDS)

@@ -11,7 +11,7 @@ import msgspec
 
 from bibfold.catalogue.exports import canonical_lines, canonical_records
 from bibfold.catalogue.store import open_catalogue
-from bibfold.catalogue.views import cluster_data, event_list, review_list, statistics
+from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
 from bibfold.errors import InputError
 from bibfold.options import catalogue_option, json_option
 from bibfold.records.formats import FORMATS, writer
@@ -93,6 +93,23 @@ def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
             click.echo(f"{pair['a']} ~ {pair['b']} {pair['score']:.3f}")
             for found in pair["evidence"]:
                 click.echo(f"    {found['field']:<12} {found['score']:5.3f} {found['reason']}")
+
+
+@click.command()
+@catalogue_option
+@LIMIT
+@json_option
+def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
+    """List what could not be read, where it stood and why.
+
+    Oldest first; with --json also the text itself, so that it can be mended and given again.
+    """
+    with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        for letter in dead_letter_list(connection, limit):
+            if as_json:
+                click.echo(msgspec.json.encode(letter))
+            else:
+                click.echo(f"{letter['at']} {letter['file']}, {letter['position']}: {letter['reason']}")
 
 
 @click.command()

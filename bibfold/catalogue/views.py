@@ -8,8 +8,9 @@ import msgspec
 from sqlalchemy import Connection, Table, func, or_, select
 
 from bibfold.catalogue.rows import cluster_id, load, merged_into, resolve
-from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, outbox, records, reviews
+from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, outbox, records, reviews, runs
 from bibfold.catalogue.store import options
+from bibfold.records.model import DeadLetter
 from bibfold.records.native import to_native
 
 
@@ -77,6 +78,19 @@ def review_list(connection: Connection, limit: int) -> Iterator[dict[str, Any]]:
     wanted = select(reviews).order_by(reviews.c.score.desc(), reviews.c.no).limit(limit)
     for row in connection.execute(wanted):
         yield {"a": row.record, "b": row.against, **msgspec.json.decode(row.comparison)}
+
+
+def dead_letter_list(connection: Connection, limit: int) -> Iterator[dict[str, Any]]:
+    """What could not be read, oldest first, with the run that met it."""
+    wanted = (
+        select(dead_letters, runs.c.started, runs.c.command)
+        .join(runs, runs.c.no == dead_letters.c.run)
+        .order_by(dead_letters.c.no)
+        .limit(limit)
+    )
+    for row in connection.execute(wanted):
+        letter = {name: getattr(row, name) for name in DeadLetter.__struct_fields__}
+        yield {"at": _time(row.started), "command": row.command, **letter}
 
 
 def _count(connection: Connection, table: Table) -> int:

@@ -7,12 +7,16 @@ from typing import ClassVar, Protocol
 import msgspec
 
 from bibfold.records.model import Record
+from bibfold.records.prepare import NO_MARKS
 
 FIELDS = ("title", "also", "identifier", "block")
 """The searchable fields of a document: title bigrams, other keys, identifiers, fingerprint blocks."""
 
 Terms = Mapping[str, Sequence[str]]
 """For each of `FIELDS`, a set of terms: no repeats, no order, an absent field is empty, none is `FILLER`."""
+
+Marks = tuple[int, ...]
+"""`Prepared.marks`: where two records have different positive numbers at one place, they are different works."""
 
 FILLER = " "
 """The term in an empty field, for engines that would leave the document out of the field's average."""
@@ -28,11 +32,15 @@ SCORE_DIGITS = 5
 
 
 class Document(msgspec.Struct, frozen=True, gc=False):
-    """A canonical record as the index holds it: the cluster's id, its terms and the record to hand back."""
+    """A canonical record as the index holds it: the cluster's id, its terms and the record to hand back.
+
+    Its marks are for engines that use those of a query; an engine need not keep them.
+    """
 
     id: str
     terms: Terms
     record: Record
+    marks: Marks = NO_MARKS
 
 
 class Put(msgspec.Struct, frozen=True, gc=False):
@@ -51,9 +59,14 @@ Change = Put | Delete
 
 
 class Query(msgspec.Struct, frozen=True, gc=False):
-    """Terms to look for, any of them, in their fields."""
+    """Terms to look for, any of them, in their fields.
+
+    Of the best documents an engine may leave out those whose marks differ from the query's: they cannot be what
+    is looked for, and it saves the trouble of handing them back.
+    """
 
     terms: Terms
+    marks: Marks = NO_MARKS
 
 
 class Hit(msgspec.Struct, frozen=True, gc=False):

@@ -126,5 +126,6 @@ def _tidied(segments: Sequence[Segment]) -> tuple[Segment, ...]:
 def _find(segments: Sequence[Segment], id: str) -> Document | None:
     for segment in segments:
         if (place := place_of(segment, id)) is not None:
-            return Document(id, segment.held.terms[place], segment.held.records[place])
+            held = segment.held
+            return Document(id, held.terms[place], held.records[place], tuple(held.marks[place].tolist()))
     return None

@@ -56,8 +56,11 @@ def _search(
     scores, places = rounded(top.data[: top.indptr[-1]]), top.indices[: top.indptr[-1]]
     ranks = np.arange(len(scores)) - np.repeat(starts, sizes)
     _order_ties(segments, scores, places, ranks < limit, ranks == 0)
-    hits = _hits(segments, places[ranks < limit], scores[ranks < limit])
-    stops = np.cumsum(np.minimum(sizes, limit)).tolist()
+    kept = ranks < limit
+    owners = np.repeat(np.arange(len(queries)), sizes)
+    kept[kept] = _possible(segments, queries, owners[kept], places[kept])
+    hits = _hits(segments, places[kept], scores[kept])
+    stops = np.cumsum(np.bincount(owners[kept], minlength=len(queries))).tolist()
     found = [hits[start:stop] for start, stop in zip([0, *stops], stops, strict=False)]
     wider = np.flatnonzero(sizes == wide)
     torn = wider[scores[starts[wider] + wide - 1] == scores[starts[wider] + limit - 1]]
@@ -127,11 +130,21 @@ def _gathered(arrays: Sequence[NDArray[Any]], places: Ints) -> NDArray[Any]:
     """The elements at these places, counted over all the arrays."""
     starts = np.cumsum([0, *(len(array) for array in arrays)])
     homes = np.searchsorted(starts, places, side="right") - 1
-    found = np.empty(len(places), arrays[0].dtype)
+    found = np.empty((len(places), *arrays[0].shape[1:]), arrays[0].dtype)
     for home, array in enumerate(arrays):
         here = homes == home
         found[here] = array[places[here] - starts[home]]
     return found
+
+
+def _possible(segments: Sequence[Segment], queries: Sequence[Query], owners: Ints, places: Ints) -> NDArray[np.bool_]:
+    """Which of the documents do not differ from their query by a mark."""
+    asked = np.array([query.marks for query in queries], np.int64)
+    if not asked.any():
+        return np.ones(len(owners), np.bool_)
+    ours, theirs = asked[owners], _gathered([segment.held.marks for segment in segments], places)
+    possible: NDArray[np.bool_] = ~((ours != theirs) & (ours > 0) & (theirs > 0)).any(axis=1)
+    return possible
 
 
 def _hits(segments: Sequence[Segment], places: Ints, scores: Floats) -> list[Hit]:

@@ -1,6 +1,6 @@
 """Immutable inverted indexes: the parts that an in-memory index is made of."""
 
-from collections.abc import KeysView, Sequence
+from collections.abc import Iterable, KeysView, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ class Held(NamedTuple):
     records: Objects
     orders: NDArray[np.uint64]
     """`base.order` of each id: tells the order of most ids without a look at them."""
+    marks: Ints
+    """A row for each document."""
 
 
 class Segment(NamedTuple):
@@ -132,11 +134,13 @@ def _held(documents: Sequence[Document]) -> Held:
         _objects([document.terms for document in documents]),
         _objects([document.record for document in documents]),
         np.fromiter(map(order, ids), np.uint64, len(ids)),
+        np.array([document.marks for document in documents], np.int64),
     )
 
 
 def _chosen(held: Held, places: Ints | NDArray[np.bool_]) -> Held:
-    return Held(held.ids[places], held.terms[places], held.records[places], held.orders[places])
+    arrays: Iterable[Any] = (array[places] for array in held)
+    return Held(*arrays)
 
 
 def _objects(values: list[Any]) -> Objects:

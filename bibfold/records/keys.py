@@ -29,7 +29,7 @@ def keys(record: Prepared, settings: KeySettings) -> Mapping[str, list[str]]:
     words = record.title.split()
     stops = stopwords(*settings.languages)
     terms = {
-        "title": [_short(key) for key in bigrams(words, stops)] if words else [],
+        "title": _all_short(bigrams(words, stops), record.title) if words else [],
         "also": [_short(key) for key in also(record)],
         "identifier": identifiers(record),
     }
@@ -55,6 +55,11 @@ def also(record: Prepared) -> list[str]:
     if record.volume and record.first_page:
         found.append(f"p {record.volume} {record.first_page}")
     return found
+
+
+def _all_short(keys: list[str], text: str) -> list[str]:
+    """The keys, none of which is longer than the text they were made of."""
+    return keys if len(text) <= LONGEST_KEY else [_short(key) for key in keys]
 
 
 def _short(key: str) -> str:

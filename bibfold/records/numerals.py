@@ -6,6 +6,7 @@ from collections.abc import Sequence
 _ROMAN = re.compile(r"(?=[ivxl])(?:x{0,3}|xl|lx{0,3})(?:ix|iv|v?i{0,3})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _ARABIC = re.compile(r"\d+")
+_GROUP = re.compile(r"[1-9]\d{0,2}")
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 _CARDINALS = (
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
@@ -24,10 +25,19 @@ _SERIES = frozenset((
     "type", "class",
 ))  # fmt: skip
 _LONE = frozenset("ivxl")
+_NUMBERS = frozenset(_WORDS) | {
+    tens + ones
+    for tens in ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")
+    for ones in ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+}
+"""Every word, without digits, that is a number: "two", "second", "ii"."""
 
 
 def numerals(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The numbers among folded title words, sorted, and those of them that number a part of a series."""
+    if _NUMBERS.isdisjoint(words) and all(map(str.isalpha, words)):
+        return (), ()
+    words = _grouped(words)
     numbers: list[str] = []
     series: list[str] = []
     for place, word in enumerate(words):
@@ -39,6 +49,19 @@ def numerals(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             if _numbers_a_part(words, place):
                 series.append(value)
     return tuple(sorted(numbers)), tuple(sorted(series))
+
+
+def _grouped(words: Sequence[str]) -> Sequence[str]:
+    """The words, where the digits of a number that was written in groups ("31 000") stand together."""
+    grouped: list[str] = []
+    goes_on = False
+    for word in words:
+        if goes_on and len(word) == 3 and _ARABIC.fullmatch(word):
+            grouped[-1] += word
+        else:
+            grouped.append(word)
+            goes_on = _GROUP.fullmatch(word) is not None
+    return grouped
 
 
 def _value(words: Sequence[str], place: int) -> str:

@@ -23,6 +23,7 @@ UNKNOWN = frozenset((
 """Folded texts that only say that nothing is known."""
 
 _NO_GIVEN = PARTICLES | _SUFFIXES
+_NO_FAMILY = _NO_GIVEN | {text.split()[-1] for text in UNKNOWN if text}
 _JOINED = re.compile(r"\s*;\s*|\s+and\s+|\s+&\s+")
 _OTHERS = re.compile(r"\bet\.?\s*al\b\.?|\band others\b|\bothers$|â.?¦|…|\.\.\.", re.IGNORECASE)
 _CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[A-ZÀ-ÖØ-Þ]\.?-?){1,4}")
@@ -31,7 +32,8 @@ _FAMILY_INITIALS = re.compile(r"\w[\w'-]{2,}(?: \w[\w'-]{2,})? [A-ZÀ-ÖØ-Þ]{1
 _ROLE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]|,?\s*\b\d{4}-?(?:\d{4})?\.?$")
 
 
-_PLAIN = re.compile(r"(?a:[A-Z](?:[a-z]+|\.)(?:[ -][A-Z](?:[a-z]+|\.))*) ([A-Z][a-z]{2,})")
+_PLAIN = re.compile(r"(?a:[A-Z](?:[a-z]+|\.?)(?:[ -][A-Z](?:[a-z]+|\.?))*) ([A-Z][a-z]+(?:-[A-Z][a-z]+)?)")
+"""Most names: given names and initials, a family name; what `parse` would make of them is made at once."""
 
 
 def people(authors: Iterable[str]) -> tuple[Person, ...]:
@@ -41,11 +43,11 @@ def people(authors: Iterable[str]) -> tuple[Person, ...]:
     """
     found: list[Person] = []
     for author in authors:
-        if simple := _PLAIN.fullmatch(author):
-            start = simple.start(1)
-            given = author[:start].lower().replace(".", " ").replace("-", " ").split()
+        simple = _PLAIN.fullmatch(author)
+        if simple and (family := simple[1].lower().split("-"))[0] not in _NO_FAMILY:
+            given = author[: simple.start(1)].lower().replace(".", " ").replace("-", " ").split()
             given = given[:1] + [part for part in given[1:] if part not in _NO_GIVEN]
-            found.append((author[start:].lower(), " ".join(given)))
+            found.append((" ".join(family), " ".join(given)))
         else:
             for person in _parse_all(author):
                 if person[0]:

@@ -92,6 +92,9 @@ def known(text: str) -> str:
     return "" if folded in UNKNOWN else folded
 
 
+LONGEST_TITLE = 20_000
+"""No more characters than this of a title are compared or searched by: a whole text was taken for one."""
+
 LONGEST_NOTE = 400
 LONGEST_NUMBER = 80
 """No more characters than this are read of a note behind a title, of a volume or of pages."""
@@ -113,15 +116,15 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 def _titles(record: Record) -> tuple[str, str]:
     """The folded whole title, and the part of it before the first colon."""
-    raw = record.title
+    raw = record.title.strip()[:LONGEST_TITLE]
     if "[" in raw or "(" in raw or "ETRACTED" in raw.upper():
         end = len(raw) - LONGEST_NOTE if len(raw) > LONGEST_NOTE else 0
         raw = _RETRACTED.sub("", raw[:end] + _BRACKETED_NOTE.sub("", raw[end:])) or raw
     if "," in raw:
         raw = _THOUSANDS.sub("", raw)
-    main = " ".join(tokens(raw))
+    main = fold(raw) or " ".join(tokens(raw))
     if record.subtitle:
-        rest = fold(record.subtitle)
+        rest = fold(record.subtitle[:LONGEST_TITLE])
         return (f"{main} {rest}" if rest and not main.endswith(rest) else main), main
     before, colon, _ = raw.partition(": ")
     head = fold(plain(before)) if colon else ""
@@ -142,19 +145,23 @@ _NOTICE = re.compile(
     r"|\b(?P<erratum3>vol \w+ pg \w+ \d{4})$"
     r"|\b(?:authors?|the) (?P<reply3>reply|response|rejoinder)$"
 )
-_NOTICE_WORD = re.compile(
-    r"^(?:\w+ ){0,3}(?:err|corr|addend|ret|expr|with|repl|resp|rej|reb|comm|disc|rem|lett|book|rev)"
-    r"|(?:erratum|corrigendum|correction|reply|response|rejoinder| pg \w{1,9} \d{4})$"
-)
-"""What every notice matches, and few other titles: asked first, since it is quick."""
+_NOTICE_BEGINS = tuple("err corr addend ret expr with repl resp rej reb comm disc rem lett book rev".split())
+_NOTICE_ENDS = ("erratum", "corrigendum", "correction", "reply", "response", "rejoinder")
 
 
 def notice(title: str) -> str:
     """Which kind of notice a folded title is: erratum, retraction, reply, comment, review, or none."""
-    if not _NOTICE_WORD.search(title):
+    if not _may_be_notice(title):
         return ""
     found = _NOTICE.search(title)
     return found.lastgroup.rstrip("0123456789") if found and found.lastgroup else ""
+
+
+def _may_be_notice(title: str) -> bool:
+    """What is so of every notice, and of few other titles: asked first, since it is quick."""
+    if title.endswith(_NOTICE_ENDS) or " pg " in title:
+        return True
+    return any(word.startswith(_NOTICE_BEGINS) for word in title.split(" ", 4)[:4])
 
 
 _VOLUME_ISSUE = re.compile(r"(\w+)\s*\(([^()]+)\)?")

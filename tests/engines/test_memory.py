@@ -94,3 +94,35 @@ def test_more_hits_than_fit_at_once_are_found_in_parts(monkeypatch: pytest.Monke
 @given(some.lists(some.floats(1e-4, 1e6), min_size=1))
 def test_rounding_many_is_rounding_each(scores: list[float]) -> None:
     assert memory_search.rounded(np.array(scores)).tolist() == [base.rounded(score) for score in scores]
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "found"),
+    [
+        ((0, 7, 0, 0), (0, 7, 0, 0), True),
+        ((0, 7, 0, 0), (0, 8, 0, 0), False),
+        ((0, 7, 0, 0), (5, 0, 0, 0), True),
+        ((0, 7, 0, 0), (0, -1, 0, 0), True),
+        ((5, 7, 0, 0), (5, 8, 0, 0), False),
+        ((0, 0, 0, 0), (5, 8, 0, 0), True),
+    ],
+)
+def test_a_document_that_differs_from_the_query_by_a_mark_is_left_out(asked, held, found):
+    engine = made(Document("a", {"title": ["t"]}, RECORD, held), Document("b", {"title": ["t"]}, RECORD))
+    [hits] = engine.search("x", [Query({"title": ["t"]}, asked)], 5)
+    assert [hit.id for hit in hits] == (["a", "b"] if found else ["b"])
+
+
+def test_marks_make_no_room_for_documents_past_the_limit():
+    engine = made(*(Document(id, {"title": ["t"]}, RECORD, (0, 8, 0, 0)) for id in "abc"))
+    engine.write("x", [Put(Document("d", {"title": ["t"]}, RECORD))])
+    engine.commit("x")
+    marked, other = engine.search("x", [Query({"title": ["t"]}, (0, 7, 0, 0)), Query({"title": ["t"]})], 3)
+    assert marked == []
+    assert [hit.id for hit in other] == ["a", "b", "c"]
+
+
+def test_marks_are_handed_back():
+    engine = made(Document("a", {"title": ["t"]}, RECORD, (1, 2, 3, -1)))
+    [document] = engine.get("x", ["a"])
+    assert document.marks == (1, 2, 3, -1)

@@ -17,6 +17,10 @@ from bibfold.records.numerals import numerals, roman
         ("the 16th workshop", ("16",), ()),
         ("trends from 1990 to 2000", ("1990", "2000"), ()),
         ("hpv 016", ("16",), ()),
+        ("31 000 men", ("31000",), ()),
+        ("1 234 567 men", ("1234567",), ()),
+        ("1990 100 men", ("100", "1990"), ()),
+        ("hpv 16 18", ("16", "18"), ()),
         ("what i saw", (), ()),
         ("vitamin x and l forms", (), ()),
         ("chapter v", ("5",), ("5",)),
@@ -33,3 +37,10 @@ def test_numerals(title, numbers, series):
 )
 def test_roman(word, number):
     assert roman(word) == number
+
+
+def test_every_roman_numeral_up_to_89_is_known():
+    tens = ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")
+    ones = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+    words = [ten + one for ten in tens for one in ones][1:]
+    assert [numerals(["part", word])[0] for word in words] == [(str(number),) for number in range(1, 90)]

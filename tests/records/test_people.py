@@ -1,10 +1,16 @@
 """Author names in the forms that sources use."""
 
+import gzip
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bibfold.records.people import parse, people
+from bibfold.records.native import decode
+from bibfold.records.people import _parse_all, parse, people
+
+DBLP_ACM = Path(__file__).parents[2] / "evaluation" / "data" / "dblp-acm" / "records.jsonl.gz"
 
 DOE = ("doe", "jane")
 
@@ -31,6 +37,12 @@ def test_one_name_in_many_forms(name):
         ("Si Hyun Kang, null", ("kang", "si hyun")),
         ("PÃ´ssas, B", ("possas", "b")),
         ("Plato", ("plato", "")),
+        ("Wei Li", ("li", "wei")),
+        ("Michael J Martin", ("martin", "michael j")),
+        ("Juan-Pablo Correa-Baena", ("correa baena", "juan pablo")),
+        ("Mohammed El-Kebir", ("kebir", "mohammed")),
+        ("John Smith Jr", ("smith", "john")),
+        ("Not Available", ("", "")),
         ("毛泽东", ("毛 泽 东", "")),
         ("", ("", "")),
         ("N/A", ("", "")),
@@ -72,3 +84,11 @@ def test_parsing_one_name_never_fails(name):
     family, given_names = parse(name)
     assert isinstance(family, str)
     assert isinstance(given_names, str)
+
+
+def test_the_quick_way_with_plain_names_gives_what_the_long_one_does():
+    with gzip.open(DBLP_ACM, "rb") as lines:
+        names = {name for line in lines for name in decode(line).authors}
+    assert len(names) > 3_000
+    for name in names:
+        assert people([name]) == tuple(person for person in _parse_all(name) if person[0])

@@ -180,9 +180,9 @@ def _fields(record: Record) -> Iterator[tuple[str, str]]:
 
 def _extra_field(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if re.fullmatch(r"[a-z][a-z0-9_-]*", name) and name not in ("author", "bibfold"):
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, str):
-                yield name, squeeze(item) if name in _VERBATIM else latex.encode(squeeze(item))
+        items = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
+        text = squeeze("; ".join(items))
+        yield name, text if name in _VERBATIM else latex.encode(text)
 
 
 def _name(author: str) -> str:
