@@ -1,47 +1,49 @@
-"""The command that measures results."""
+"""The group `evaluate`: a table of names; each part's own `cli` module holds what they do."""
+
+from typing import Final
 
 import click
-import msgspec
 
-from bibfold.errors import InputError
-from bibfold.options import json_option
-from evaluation.pairs import score
-from evaluation.truth import read_pairs
+from bibfold.cli import Commands, Lazy
 
-WORST = 10
+COMMANDS: Final[Commands] = {
+    "sample": ("evaluation.samples.cli:sample", "Draw a truth: pairs of the same work and of different ones."),
+    "review": ("evaluation.samples.cli:review", "Label the pairs of a truth by hand."),
+    "noise": ("evaluation.noise.cli:noise", "Make noisy duplicates and near misses of clean records."),
+    "differences": ("evaluation.noise.cli:differences", "Count the ways in which known duplicates differ."),
+    "sweep": (
+        "evaluation.sweeps.cli:sweep",
+        "Find the best threshold of each metric: precision, recall and F1 from 0 to 1.",
+    ),
+    "distributions": (
+        "evaluation.sweeps.cli:distributions",
+        "Show how the scores of duplicates and of non-duplicates are distributed, in ten ranges.",
+    ),
+    "retrieval": (
+        "evaluation.sweeps.cli:retrieval",
+        "Tell how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.",
+    ),
+    "replay": ("evaluation.replay.cli:replay", "Fold records in order and measure the result against known pairs."),
+    "misses": ("evaluation.replay.cli:misses", "Say of each lost pair why it was lost."),
+    "self": ("evaluation.replay.cli:itself", "Fold records known to be distinct: every merge is an error."),
+    "compare": (
+        "evaluation.replay.cli:compare",
+        "Compare two runs: what got better, what worse, and whether by chance.",
+    ),
+    "benchmark": (
+        "evaluation.benchmark.cli:benchmark",
+        "Measure all public data sets, and hold them against a baseline.",
+    ),
+    "tables": ("evaluation.paper.cli:tables", "Make the paper's tables from public data, beside its own figures."),
+    "score": ("evaluation.replay.cli:score", "Measure a result against known pairs."),
+}
+"""Every command of the group."""
 
 
-@click.command()
-@click.argument("result")
-@click.argument("truth")
-@json_option
-def evaluate(result: str, truth: str, as_json: bool) -> None:
-    """Measure a result against known pairs.
+@click.command(cls=Lazy, table=COMMANDS)
+def evaluate() -> None:
+    """Measure results, metrics and candidates against known pairs.
 
-    The result is a clusters.csv or links.csv; the known pairs are a CSV file with the columns a,b or
-    cluster,source,id.
+    A truth is a CSV file: pairs (a,b, all of them the same work), labelled pairs (a,b,label with same or
+    different) or clusters (cluster,source,id). A record is named source:id.
     """
-    known = read_pairs(truth)
-    if not known:
-        raise InputError(f"{truth} holds no pairs; precision and recall mean nothing without them")
-    found = read_pairs(result)
-    measured = score(found, known)
-    missed, wrong = sorted(known - found), sorted(found - known)
-    if as_json:
-        data = {
-            "precision": round(measured.precision, 6),
-            "recall": round(measured.recall, 6),
-            "f1": round(measured.f1, 6),
-            **msgspec.structs.asdict(measured),
-        }
-        click.echo(msgspec.json.encode(data))
-        return
-    click.echo(
-        f"precision {measured.precision:.4f}  recall {measured.recall:.4f}  F1 {measured.f1:.4f}  "
-        f"({measured.true_positives} found, {measured.false_positives} wrong, {measured.false_negatives} missed)"
-    )
-    for label, pairs in (("missed", missed), ("wrong", wrong)):
-        for one, other in pairs[:WORST]:
-            click.echo(f"  {label}: {one} ~ {other}")
-        if len(pairs) > WORST:
-            click.echo(f"  … and {len(pairs) - WORST} more {label}")

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of predicted pairs against known ones."""
+"""Pairs of records: counted against known ones, and closed into clusters."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Set
@@ -53,3 +53,18 @@ def pairs_of(memberships: Iterable[tuple[str, str]]) -> set[Key]:
     for cluster, record in memberships:
         members[cluster].append(record)
     return {pair(a, b) for keys in members.values() for a, b in combinations(keys, 2)}
+
+
+def closure(pairs: Iterable[Key]) -> dict[str, str]:
+    """For each record that a pair names, the cluster that the pairs chain it into, called by one of its records."""
+    parent: dict[str, str] = {}
+
+    def root(key: str) -> str:
+        parent.setdefault(key, key)
+        while parent[key] != key:
+            parent[key] = key = parent[parent[key]]
+        return key
+
+    for one, other in pairs:
+        parent[root(one)] = root(other)
+    return {key: root(key) for key in parent}

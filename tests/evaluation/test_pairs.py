@@ -1,6 +1,8 @@
-"""Precision, recall and F1 on pairs small enough to count by hand."""
+"""Precision, recall, F1 and closure on pairs small enough to count by hand."""
 
-from evaluation.pairs import Score, pair, pairs_of, score
+from itertools import pairwise
+
+from evaluation.pairs import Score, closure, pair, pairs_of, score
 
 
 def test_a_pair_has_no_order() -> None:
@@ -22,3 +24,15 @@ def test_nothing_found_and_nothing_to_find() -> None:
 def test_all_pairs_of_a_cluster() -> None:
     members = [("1", "c"), ("1", "a"), ("2", "d"), ("1", "b")]
     assert pairs_of(members) == {("a", "b"), ("a", "c"), ("b", "c")}
+
+
+def test_pairs_chain_into_clusters() -> None:
+    clusters = closure([("a", "b"), ("c", "d"), ("b", "c"), ("y", "z")])
+    assert len({clusters[key] for key in "abcd"}) == 1
+    assert clusters["y"] == clusters["z"] != clusters["a"]
+    assert set(clusters) == set("abcdyz")
+
+
+def test_a_long_chain() -> None:
+    keys = [f"{at:05}" for at in range(20_000)]
+    assert len(set(closure(pairwise(keys)).values())) == 1

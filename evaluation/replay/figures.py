@@ -1,0 +1,109 @@
+"""The figures of a replay, as a run file keeps them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from evaluation.metrics.clusters import (
+    Cells,
+    Floats,
+    b_cubed,
+    b_cubed_parts,
+    by_pairs,
+    cells,
+    merge_distance,
+    pairwise,
+    removal,
+)
+from evaluation.metrics.counting import Counted, count_pairs
+from evaluation.metrics.intervals import bootstrap, means_and_f1, named, precision_recall_f1
+from evaluation.pairs import Key, Score, closure
+from evaluation.replay.replay import Replayed
+from evaluation.truth import Truth, strained, without
+
+SHARES = ("precision", "recall", "f1")
+
+
+def figures(done: Replayed, seed: int) -> dict[str, Any]:
+    """All figures of a replay: pairs, clusters against ids, skipped pairs, and of a whole truth the clusters' own."""
+    truth, totals = done.truth, done.totals
+    ids = closure(truth.same)
+    complete = truth.whole and truth.judged is None
+    known = done.clusters if complete else {key: done.clusters[key] for key in truth.named if key in done.clusters}
+    table = cells(known, ids)
+    found = {
+        "records": totals.records,
+        "canonical": len(set(done.clusters.values())),
+        "unsure": totals.unsure,
+        "dead_letters": totals.dead_letters,
+        "unknown_records": len(done.unknown),
+        "pairs": {"same": len(truth.same), "different": None if truth.whole else len(truth.different)},
+        "contradicted_by_others": len(strained(truth)),
+        **pair_figures(done.counted, seed),
+        "without_not_found_again": score_data(_found_again(done)),
+        "ids_per_cluster": _ratio(len(table.shared), len(table.predicted_sizes)),
+        "clusters_per_id": _ratio(len(table.shared), len(table.true_sizes)),
+        "skipped": _by_class(truth, lambda two: two in done.skipped),
+        "not_found_again": _by_class(truth, lambda two: not done.lost.isdisjoint(two)),
+    }
+    if complete:
+        found["clusters"] = cluster_figures(table, seed)
+    return found
+
+
+def pair_figures(counted: Counted, seed: int) -> dict[str, Any]:
+    """Precision, recall and F1 on the truth's pairs, with the counts and the intervals."""
+    intervals = named(bootstrap(counted.parts, precision_recall_f1, seed=seed), SHARES)
+    return {**score_data(counted.score), "intervals": intervals}
+
+
+def cluster_figures(table: Cells, seed: int) -> dict[str, Any]:
+    """The metrics of clusters; intervals by the works."""
+    parts = [*b_cubed_parts(table), table.shared.astype(np.float64)]
+    sums: Floats = np.stack([np.bincount(table.at_true, part).astype(np.float64) for part in parts], axis=1)
+    removed = removal(table)
+    return {
+        "pairwise": score_data(pairwise(table)),
+        "b_cubed": {
+            **_rounded(msgspec.structs.asdict(b_cubed(table))),
+            "intervals": named(bootstrap(sums, means_and_f1, seed=seed), SHARES),
+        },
+        "merge_distance": {
+            "steps": int(merge_distance(table)),
+            "by_pairs": int(merge_distance(table, by_pairs, by_pairs)),
+        },
+        "removal": {
+            "sensitivity": round(removed.sensitivity, 6),
+            "specificity": round(removed.specificity, 6),
+            **msgspec.structs.asdict(removed),
+        },
+    }
+
+
+def score_data(score: Score) -> dict[str, Any]:
+    """A score with its shares and counts."""
+    shares = {"precision": score.precision, "recall": score.recall, "f1": score.f1}
+    return {**_rounded(shares), **msgspec.structs.asdict(score)}
+
+
+def _found_again(done: Replayed) -> Score:
+    """The score as the paper has it: pairs of which a lookup does not find one record again are left out."""
+    if not done.lost:
+        return done.counted.score
+    found = {key: cluster for key, cluster in done.clusters.items() if key not in done.lost}
+    return count_pairs(without(done.truth, done.lost), found).score
+
+
+def _by_class(truth: Truth, hit: Callable[[Key], bool]) -> dict[str, int | None]:
+    different = None if truth.whole else sum(map(hit, truth.different))
+    return {"same": sum(map(hit, truth.same)), "different": different}
+
+
+def _rounded(values: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in values.items()}
+
+
+def _ratio(part: int, whole: int) -> float:
+    return round(part / whole, 6) if whole else 0.0

@@ -1,0 +1,83 @@
+"""Folds records known to be distinct: whatever is merged is merged wrongly."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import combinations, islice
+from typing import Any
+
+import msgspec
+
+from bibfold.catalogue.rows import cluster_no, load
+from bibfold.records.model import DeadLetter, Record
+from bibfold.records.prepare import prepare
+from bibfold.workspace import Layers, Workspace, throw_away
+from evaluation.metrics.counting import LISTED, members_of
+from evaluation.pairs import Key, pair
+from evaluation.replay.replay import clusters_of
+from ingest.run import Totals, Watcher, fold_stream
+from lookup.evidence import Comparison
+from lookup.scoring import compare
+from lookup.setup import profile_of
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """A cluster of several records: the one that founded it, and each other with how it compares with that one."""
+
+    cluster: str
+    founder: Record
+    others: list[tuple[Record, Comparison]]
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """What a fold of distinct records merged: figures, all wrong pairs up to a limit, and the largest clusters."""
+
+    figures: dict[str, Any]
+    wrong: list[Key]
+    worst: list[Merge]
+
+
+def merged(
+    items: Iterable[Record | DeadLetter],
+    layers: Layers = (),
+    watcher: Watcher = Watcher(),  # noqa: B008 - frozen
+    worst: int = 10,
+) -> Merged:
+    """Fold records of which each is another work; the worst merges are the largest clusters."""
+    with throw_away(layers, history=False) as workspace:
+        totals = fold_stream(workspace, items, "evaluate", watcher)
+        clusters = clusters_of(workspace)
+        members = {cluster: keys for cluster, keys in members_of(clusters).items() if len(keys) > 1}
+        every = (pair(one, other) for keys in members.values() for one, other in combinations(keys, 2))
+        largest = sorted(members, key=lambda cluster: (-len(members[cluster]), cluster_no(cluster)))[:worst]
+        figures = _figures(totals, clusters, members)
+        return Merged(figures, sorted(islice(every, LISTED)), _merges(workspace, largest))
+
+
+def _figures(totals: Totals, clusters: Mapping[str, str], members: Mapping[str, list[str]]) -> dict[str, Any]:
+    together = sum(map(len, members.values()))
+    wrongly = together - len(members)
+    sizes = Counter(map(len, members.values()))
+    return {
+        "records": len(clusters),
+        "canonical": len(clusters) - wrongly,
+        "wrongly_merged": wrongly,
+        "share_wrongly_merged": round(wrongly / len(clusters), 6) if clusters else 0.0,
+        "records_in_wrong_clusters": together,
+        "false_positives": sum(count * size * (size - 1) // 2 for size, count in sizes.items()),
+        "unsure": totals.unsure,
+        "dead_letters": totals.dead_letters,
+        "cluster_sizes": {str(size): sizes[size] for size in sorted(sizes)},
+    }
+
+
+def _merges(workspace: Workspace, clusters: Iterable[str]) -> list[Merge]:
+    profile = profile_of(workspace.settings)
+    names = {cluster_no(cluster): cluster for cluster in clusters}
+    with workspace.catalogue.reading() as connection:
+        loaded = load(connection, names)
+    merges = []
+    for no, name in names.items():
+        founder, *others = loaded[no].members
+        ours = prepare(founder)
+        merges.append(Merge(name, founder, [(one, compare(prepare(one), ours, profile)) for one in others]))
+    return merges

@@ -1,0 +1,67 @@
+"""What a run file holds: an evaluation's settings, data and figures, so that it can be repeated and compared."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bibfold.errors import InputError
+from bibfold.options import MATCHING
+from bibfold.settings import resolve
+from bibfold.workspace import Layers
+from evaluation.pairs import Key
+from evaluation.records import fingerprint
+from lookup.setup import profile_of
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One evaluation; `missed` are true pairs that were not found, `wrong` ones that were found but are not true."""
+
+    kind: str
+    version: str
+    settings: dict[str, Any]
+    data: dict[str, Any]
+    figures: dict[str, Any]
+    missed: list[Key] = []
+    wrong: list[Key] = []
+
+
+def this_version() -> str:
+    """bibfold's version."""
+    return version("bibfold")
+
+
+def settings_data(layers: Layers, names: Sequence[str] = MATCHING, **more: Any) -> dict[str, Any]:
+    """The settings that a command takes as it goes by them, thresholds as the profile has them, and its own flags."""
+    settings = resolve(layers)
+    profile = profile_of(settings)
+    values = {name: getattr(settings, name) for name in names}
+    return {**values, "engine": settings.engine or "memory", "same": profile.same, "unsure": profile.unsure, **more}
+
+
+def file_data(path: str, count: int) -> dict[str, Any]:
+    """Which file a run was made from, and how many records or pairs of it counted."""
+    return {"path": path, "fingerprint": fingerprint(path), "count": count}
+
+
+def write_run(path: Path, run: Run) -> None:
+    """Write a run file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(run)) + b"\n")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}; name another place") from error
+
+
+def read_run(path: Path) -> Run:
+    """Read a run file."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Run)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except msgspec.DecodeError as error:
+        raise InputError(
+            f"{path}: is no run file: {error}; write one with `bibfold evaluate replay … --json` or --report"
+        ) from error

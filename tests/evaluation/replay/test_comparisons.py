@@ -1,0 +1,63 @@
+"""What the watcher says was never compared, against what the fold compares when no bound rules anything out."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bibfold.records.model import Record
+from evaluation.pairs import Key, pair
+from evaluation.replay.replay import replayed
+from evaluation.truth import Truth
+from ingest.decide import Choice, Deciding
+from ingest.groups import Group
+from ingest.incoming import Incoming
+
+WORDS = "folding duplicate records arctic terns protein noise waves mosaics union maps harbour".split()
+
+
+def noisy(seed: int, count: int) -> list[Record]:
+    """Records of a few words each, many of them alike, every fourth with the title of one before."""
+    rng = Random(seed)
+    titles: list[str] = []
+    for at in range(count):
+        fresh = " ".join(rng.choices(WORDS, k=rng.randint(2, 5)))
+        titles.append(fresh if at % 4 or not titles else rng.choice(titles))
+    return [Record(source="x", id=f"{at:03}", title=title, year=1999 + at % 3) for at, title in enumerate(titles)]
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> set[Key]:
+    """Every two records of which the later was compared with a group that held the earlier."""
+    found: set[Key] = set()
+    choose = Deciding._choice
+
+    def choice(self: Deciding, one: Incoming, group: Group) -> Choice:
+        found.update(pair(one.record.key, member.key) for member in group.members)
+        return choose(self, one, group)
+
+    def screen(ours: Sequence[Any], theirs: Sequence[Any], profile: Any) -> Any:
+        return np.ones(len(ours), np.bool_)
+
+    monkeypatch.setattr(Deciding, "_choice", choice)
+    monkeypatch.setattr("ingest.candidates.screen", screen)
+    return found
+
+
+@pytest.mark.parametrize("retriever", ["bigrams", "fingerprint"])
+@pytest.mark.parametrize("batch_size", [1, 7, 100])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_was_not_compared_was_skipped(seen: set[Key], retriever: str, batch_size: int, seed: int) -> None:
+    records = noisy(seed, 80)
+    every = {pair(one.key, other.key) for one, other in combinations(records, 2)}
+    settings = {"batch_size": batch_size, "top_n": 3, "retriever": retriever, "profile": "mendeley", "same": 0.7}
+    with replayed(lambda: iter(records), Truth(every, set(), whole=True), [settings]) as done:
+        together = {two for two in every if done.clusters[two[0]] == done.clusters[two[1]]}
+    apart = every - seen
+    assert done.skipped <= apart
+    assert apart - done.skipped <= (together if batch_size > 1 else set())
+    assert seen
+    assert seen != every
