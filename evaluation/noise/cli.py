@@ -1,0 +1,98 @@
+"""The commands that make noise, and that tell how real duplicates differ."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress
+from evaluation.noise.differences import shares
+from evaluation.noise.generate import Counts, Plan, generate
+from evaluation.noise.mix import MIX, read_mix
+from evaluation.options import records_argument, seed_option, skip_unknown_option, truth_argument
+from evaluation.records import by_key, check_known, read_records
+from evaluation.runs import file_data, this_version
+from evaluation.tables import table
+from evaluation.truth import read_pairs
+from ingest.results import results
+
+SHARE = click.FloatRange(0, 1)
+
+
+@click.command()
+@records_argument
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to write.")
+@click.option("--rate", type=SHARE, default=0.3, show_default=True, help="The share of records that get duplicates.")
+@click.option("--most", type=click.IntRange(1), default=3, show_default=True, help="Duplicates of a record, at most.")
+@click.option("--near-misses", type=SHARE, default=0.1, show_default=True, help="The share that get a near miss.")
+@click.option("--keep-identifiers", is_flag=True, help="Duplicates keep the identifiers, which gives them away.")
+@click.option("--mix", type=click.Path(path_type=Path, dir_okay=False), help="Shares by kind, JSON; else the usual.")
+@seed_option
+@input_options
+@json_option
+def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, **how: Any) -> None:
+    """Make noisy duplicates and near misses of clean records.
+
+    Each record of the input is held to be another work. Written are all records, labelled pairs
+    (truth.csv.gz), clusters (clusters.csv.gz) and what was done (noise.json); each record that was made names its
+    kinds of noise. The mix of `bibfold evaluate differences --json` makes noise like that of real duplicates.
+    """
+    plan = Plan(**how, mix=read_mix(mix) if mix else MIX)
+    origin = file_data(records, 0)
+    remarks = Remarks()
+    stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
+    with results(out) as folder, progress("making noise") as advance:
+        counts = generate(stream, folder, plan, advance)
+        made = _made(counts, plan, origin)
+        (folder / "noise.json").write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
+    remarks.close()
+    click.echo(msgspec.json.encode(made) if as_json else _sentence(counts, out))
+    if remarks.count:
+        click.get_current_context().exit(DEAD_LETTERS)
+
+
+def _made(counts: Counts, plan: Plan, origin: dict[str, Any]) -> dict[str, Any]:
+    clean = counts.records - counts.duplicates - counts.near_misses
+    return {
+        "version": this_version(),
+        "how": msgspec.structs.asdict(plan),
+        "records": {**origin, "count": clean},
+        "counts": msgspec.structs.asdict(counts),
+    }
+
+
+def _sentence(counts: Counts, out: Path) -> str:
+    lines = [
+        f"{counts.records} records, of them {counts.duplicates} noisy duplicates and {counts.near_misses} near misses; "
+        f"{counts.same} pairs of the same work and {counts.different} of different ones; see {out}/"
+    ]
+    return "\n".join([*lines, *table(("kind", "records"), sorted(counts.kinds.items(), key=lambda kind: -kind[1]))])
+
+
+@click.command()
+@records_argument
+@truth_argument
+@skip_unknown_option
+@input_options
+@json_option
+def differences(records: str, truth: str, skip_unknown: bool, read: Read, as_json: bool) -> None:
+    """Count the ways in which known duplicates differ.
+
+    With --json, what `bibfold evaluate noise --mix` takes.
+    """
+    pairs = sorted(read_pairs(truth))
+    named = {key for two in pairs for key in two}
+    remarks = Remarks()
+    stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
+    found = by_key(stream, named)
+    unknown = check_known(named, found, skip_unknown=skip_unknown)
+    number, share = shares((found[one], found[other]) for one, other in pairs if one in found and other in found)
+    remarks.close()
+    if as_json:
+        click.echo(msgspec.json.encode({"pairs": number, "unknown": len(unknown), "shares": share}))
+    else:
+        click.echo(f"{number} pairs of the same work; the share that differs in each way:")
+        click.echo("\n".join(table(("way", "share"), sorted(share.items(), key=lambda way: -way[1]))))
+    if remarks.count:
+        click.get_current_context().exit(DEAD_LETTERS)

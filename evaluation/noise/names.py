@@ -1,0 +1,97 @@
+"""Noise in the names of people, and in letters with marks wherever they stand."""
+
+import unicodedata
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from bibfold.records.model import Record
+from bibfold.records.people import PARTICLES
+
+_EXPANDED: Final = str.maketrans({
+    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ø": "oe", "Ø": "Oe", "å": "aa",
+    "Å": "Aa", "æ": "ae", "Æ": "Ae", "œ": "oe", "ñ": "nh", "ł": "l", "Ł": "L", "đ": "dj", "Đ": "Dj",
+})  # fmt: skip
+"""How letters with marks are written where there is no key for them."""
+
+
+def accents(record: Record, dice: Random) -> Record | None:
+    """Marks on letters dropped (Muller), written out (Mueller) or read in a wrong encoding (MÃ¼ller), as one does."""
+    if record.title.isascii() and all(name.isascii() for name in record.authors):
+        return None
+    way = dice.choices((_dropped, _expanded, _misread), weights=(6, 3, 1))[0]
+    other = replace(record, title=way(record.title), authors=tuple(map(way, record.authors)))
+    return other if other != record else None
+
+
+def initials(record: Record, dice: Random) -> Record | None:
+    """Given names cut to their first letters: "Doe, J. A.", "Doe, JA", "J. A. Doe", "Doe JA"."""
+    style = dice.randrange(4)
+
+    def short(family: str, given: str) -> str:
+        letters = [part[0] for part in given.replace("-", " ").replace(".", " ").split() if part[0].isalpha()]
+        if not letters:
+            return ""
+        dotted, joined = " ".join(f"{letter}." for letter in letters), "".join(letters)
+        return (f"{family}, {dotted}", f"{family}, {joined}", f"{dotted} {family}", f"{family} {joined}")[style]
+
+    return _renamed(record, short)
+
+
+def name_order(record: Record, dice: Random) -> Record | None:
+    """ "Doe, Jane" as "Jane Doe" or the other way round; now and then the family name is taken for the given one."""
+    if dice.random() < 0.1:
+        return _renamed(record, lambda family, given: f"{given}, {family}")
+    if "," in (record.authors or ("",))[0]:
+        return _renamed(record, lambda family, given: f"{given} {family}")
+    return _renamed(record, lambda family, given: f"{family}, {given}")
+
+
+def fewer_authors(record: Record, dice: Random) -> Record | None:
+    """The list of authors cut short, with or without a word on it."""
+    if len(record.authors) < 2:
+        return None
+    left = record.authors[: dice.randint(1, min(6, len(record.authors) - 1))]
+    return replace(record, authors=left if dice.random() < 0.7 else (*left, "et al."))
+
+
+def no_authors(record: Record, dice: Random) -> Record | None:
+    """No authors."""
+    return replace(record, authors=()) if record.authors else None
+
+
+def _renamed(record: Record, written: Callable[[str, str], str]) -> Record | None:
+    names = tuple((written(*parts) or name) if (parts := _parts(name)) else name for name in record.authors)
+    return replace(record, authors=names) if names != record.authors else None
+
+
+def _parts(name: str) -> tuple[str, str] | None:
+    """Family and given names as written, where both can be told."""
+    family, comma, given = name.partition(",")
+    if comma:
+        parts = family.strip(), given.strip()
+    else:
+        words = name.split()
+        start = len(words) - 1
+        while start > 1 and words[start - 1].lower() in PARTICLES:
+            start -= 1
+        parts = " ".join(words[start:]), " ".join(words[:start])
+    return parts if all(parts) and "," not in parts[1] else None
+
+
+def _dropped(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFC", "".join(letter for letter in letters if not unicodedata.combining(letter)))
+
+
+def _expanded(text: str) -> str:
+    return _dropped(unicodedata.normalize("NFC", text).translate(_EXPANDED))
+
+
+def _misread(text: str) -> str:
+    try:
+        return text.encode().decode("cp1252")
+    except UnicodeDecodeError:
+        return _dropped(text)

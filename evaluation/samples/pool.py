@@ -1,0 +1,139 @@
+"""The records that pairs are drawn from, grouped by the work that they are known to be."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import pairwise
+
+import msgspec
+
+from bibfold.records.model import Record
+from bibfold.records.prepare import Prepared, prepare
+from evaluation.pairs import closure
+from evaluation.samples.validation import generic, signature
+from evaluation.truth import Truth
+
+
+class Member(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a draw needs to know of a record; `kinds` are those of the identifiers that tell it from others."""
+
+    key: str
+    title: str
+    signature: str
+    kinds: tuple[str, ...] = ()
+
+
+Group = list[int]
+"""The places of the members that are one work."""
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """Members, their groups, and what is known of two members of different groups.
+
+    Where `probable`, members of different groups are only probably different works. With `judged` only pairs
+    with one of these records are known. `counts` tells what was left out, and why.
+    """
+
+    members: Sequence[Member]
+    groups: Sequence[Group]
+    group_of: Mapping[int, int]
+    probable: bool = False
+    judged: Set[str] | None = None
+    counts: Mapping[str, int] = {}
+
+    def same(self, one: int, other: int) -> bool:
+        """Whether two members are known to be the same work."""
+        return self.group_of[one] == self.group_of[other] and self._judged(one, other)
+
+    def apart(self, one: int, other: int) -> bool:
+        """Whether two members are known to be different works.
+
+        Identifiers tell two records apart only where both carry one of a kind. Of those that are only probably
+        different, two with an equal title are not called so.
+        """
+        if self.group_of[one] == self.group_of[other] or not self._judged(one, other):
+            return False
+        mine, yours = self.members[one], self.members[other]
+        if mine.kinds and set(mine.kinds).isdisjoint(yours.kinds):
+            return False
+        return not (self.probable and mine.title == yours.title)
+
+    def _judged(self, one: int, other: int) -> bool:
+        if self.judged is None:
+            return True
+        return self.members[one].key in self.judged or self.members[other].key in self.judged
+
+
+def by_identifier(records: Iterable[Record], kinds: Set[str]) -> Pool:
+    """Records that share an identifier of these kinds are one work; those without any are left out.
+
+    A generic identifier, which many different titles share, names no work and is no one's.
+    """
+    members: list[Member] = []
+    carried: list[list[str]] = []
+    holders: dict[str, list[int]] = defaultdict(list)
+    seen: Counter[str] = Counter()
+    for record in records:
+        prepared = prepare(record)
+        values = [f"{kind}:{value}" for kind, value in prepared.identifiers if kind in kinds]
+        seen["records"] += 1
+        if not values:
+            continue
+        for value in values:
+            holders[value].append(len(members))
+        carried.append(values)
+        members.append(_member(record, prepared))
+    useless = {value for value, places in holders.items() if generic([members[place].title for place in places])}
+    named = [[value for value in values if value not in useless] for values in carried]
+    cluster = closure(two for values in named if values for two in pairwise([values[0], *values]))
+    told = [
+        msgspec.structs.replace(member, kinds=_kinds(values)) for member, values in zip(members, named, strict=True)
+    ]
+    owners = {place: cluster[values[0]] for place, values in enumerate(named) if values}
+    counts = {**seen, "with an identifier": len(members), "generic identifiers": len(useless)}
+    return _pool(told, owners, counts, probable="filehash" in kinds)
+
+
+def by_clusters(records: Iterable[Record], truth: Truth) -> Pool:
+    """Records as a truth that speaks of all of them groups them; one that it does not name is a work of its own."""
+    cluster = closure(truth.same)
+    members = [_member(record, prepare(record)) for record in records]
+    owners = {place: cluster.get(member.key, member.key) for place, member in enumerate(members)}
+    return _pool(members, owners, {"records": len(members)}, judged=truth.judged)
+
+
+def kept(pool: Pool, keep: Callable[[Sequence[Member]], Sequence[bool]], what: str) -> Pool:
+    """The pool without the members that a rule, asked of each group, does not keep; `what` names them in the counts."""
+    groups = []
+    for group in pool.groups:
+        verdicts = keep([pool.members[place] for place in group])
+        groups.append([place for place, good in zip(group, verdicts, strict=True) if good])
+    left = sum(map(len, groups))
+    counts = {**pool.counts, what: sum(map(len, pool.groups)) - left}
+    return _grouped(pool, [group for group in groups if group], counts)
+
+
+def _kinds(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({value.partition(":")[0] for value in values}))
+
+
+def _member(record: Record, prepared: Prepared) -> Member:
+    return Member(record.key, prepared.title, signature(prepared))
+
+
+def _pool(
+    members: Sequence[Member],
+    owners: Mapping[int, str],
+    counts: Mapping[str, int],
+    *,
+    probable: bool = False,
+    judged: Set[str] | None = None,
+) -> Pool:
+    groups: dict[str, Group] = defaultdict(list)
+    for place, owner in owners.items():
+        groups[owner].append(place)
+    return _grouped(Pool(members, (), {}, probable, judged), list(groups.values()), counts)
+
+
+def _grouped(pool: Pool, groups: Sequence[Group], counts: Mapping[str, int]) -> Pool:
+    group_of = {place: number for number, group in enumerate(groups) for place in group}
+    return msgspec.structs.replace(pool, groups=groups, group_of=group_of, counts=counts)

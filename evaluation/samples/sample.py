@@ -1,0 +1,144 @@
+"""Draws a truth from records: groups them, checks the groups, draws pairs, and writes down how."""
+
+import csv
+from collections.abc import Callable, Iterable, Set
+from pathlib import Path
+from random import Random
+from typing import Any, Final, Literal
+
+import msgspec
+
+from bibfold.errors import InputError
+from bibfold.records.identifiers import UNIQUE
+from bibfold.records.model import Record
+from bibfold.workspace import Layers
+from evaluation.records import check_known
+from evaluation.samples.drawn import Drawn, Wanted, count
+from evaluation.samples.pool import Pool, by_clusters, by_identifier, kept
+from evaluation.samples.random_pairs import random_pairs
+from evaluation.samples.search import neighbour_pairs
+from evaluation.samples.similarities import characters
+from evaluation.samples.validation import by_majority, by_signature
+from evaluation.samples.windows import TITLE_WINDOW, UNCERTAINTY_WINDOW, title_pairs, uncertain_pairs
+from evaluation.truth import Truth
+
+Method = Literal["random", "title", "uncertainty", "search", "filehash"]
+METHODS: Final[tuple[Method, ...]] = ("random", "title", "uncertainty", "search", "filehash")
+WINDOWS: Final = {"title": TITLE_WINDOW, "uncertainty": UNCERTAINTY_WINDOW}
+HEADER: Final = ("a", "b", "label", "method", "similarity", "rank", "chance")
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How a sample is drawn; `by` are kinds of identifier, none where a truth gives the groups."""
+
+    method: Method
+    pairs: int
+    seed: int = 0
+    by: tuple[str, ...] = ()
+    validate: bool = True
+    min_rank: int | None = None
+    count_self: bool = False
+    window: int | None = None
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The identifiers that make records one work: those named, else all kinds of which a work has one value."""
+        return frozenset({"filehash"} if self.method == "filehash" and not self.by else self.by or UNIQUE)
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """What was drawn, from what, and what was left out on the way."""
+
+    pool: Pool
+    drawn: list[Drawn]
+
+    def counts(self) -> dict[str, int]:
+        """What there was and what was drawn."""
+        sizes = [len(group) for group in self.pool.groups]
+        return {
+            **self.pool.counts,
+            "records drawn from": sum(sizes),
+            "works": len(sizes),
+            "works with duplicates": sum(size > 1 for size in sizes),
+            "duplicates": count(self.drawn, same=True),
+            "non-duplicates": count(self.drawn, same=False),
+        }
+
+
+def grouped(records: Iterable[Record], plan: Plan, truth: Truth | None = None, *, skip_unknown: bool = False) -> Pool:
+    """The records by the work that they are, checked as the plan says."""
+    if truth is None:
+        pool = by_identifier(records, plan.kinds)
+    else:
+        pool = by_clusters(records, truth)
+        check_known(truth.named, {member.key for member in pool.members}, skip_unknown=skip_unknown)
+    if plan.validate:
+        rule = by_majority if truth is None and plan.kinds == {"filehash"} else by_signature
+        pool = kept(pool, rule, "not like their group")
+    _check_drawable(pool, plan, truth)
+    return pool
+
+
+def draw(pool: Pool, plan: Plan, layers: Layers = (), progress: Callable[[int], Any] = lambda done: None) -> Sample:
+    """Draw pairs from the groups; the same plan draws the same pairs."""
+    wanted = Wanted(plan.pairs, Random(plan.seed), progress)
+    if plan.method == "title":
+        drawn = title_pairs(pool, wanted, plan.window or TITLE_WINDOW)
+    elif plan.method == "uncertainty":
+        drawn = uncertain_pairs(pool, wanted, plan.window or UNCERTAINTY_WINDOW)
+    elif plan.method == "search":
+        drawn = neighbour_pairs(pool, wanted, layers, min_rank=plan.min_rank, count_self=plan.count_self)
+    else:
+        drawn = random_pairs(pool, wanted)
+    return Sample(pool, drawn)
+
+
+def write_sample(out: Path, sample: Sample, plan: Plan, made: dict[str, Any]) -> None:
+    """Write the pairs, and beside them, as `….json`, how they were drawn; both are whole or not there."""
+    unfinished = out.with_name(f".{out.name}.unfinished")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(HEADER)
+            rows.writerows(_row(sample.pool, pair, plan.method) for pair in sample.drawn)
+        unfinished.replace(out)
+        beside(out).write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
+    except OSError as error:
+        raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error
+
+
+def beside(out: Path) -> Path:
+    """The file that says how a truth was drawn."""
+    return out.with_name(f"{out.name}.json")
+
+
+def named(sample: Sample) -> Set[str]:
+    """The keys of all records in a pair."""
+    return {sample.pool.members[place].key for pair in sample.drawn for place in (pair.one, pair.other)}
+
+
+def _row(pool: Pool, pair: Drawn, method: str) -> tuple[Any, ...]:
+    one, other = pool.members[pair.one], pool.members[pair.other]
+    return (
+        one.key,
+        other.key,
+        "same" if pair.same else "different",
+        method,
+        f"{characters(one.title, other.title):.4f}",
+        pair.rank,
+        None if pair.chance is None else f"{pair.chance:.4f}",
+    )
+
+
+def _check_drawable(pool: Pool, plan: Plan, truth: Truth | None) -> None:
+    if any(len(group) > 1 for group in pool.groups):
+        return
+    if truth is not None:
+        raise InputError("--clusters: no two of these records are the same work; is it the truth of these records?")
+    counts = pool.counts
+    raise InputError(
+        f"no two of {counts.get('records', 0)} records share {' or '.join(sorted(plan.kinds))} "
+        f"({counts.get('with an identifier', 0)} carry one, {counts.get('not like their group', 0)} were not like "
+        "their group); name another kind with --by, or a truth with --clusters"
+    )

@@ -1,0 +1,81 @@
+"""Records that share an identifier but are not one work are found out."""
+
+import pytest
+
+from bibfold.records.model import Record
+from bibfold.records.prepare import prepare
+from evaluation.samples.pool import Member
+from evaluation.samples.validation import by_majority, by_signature, generic, keywords, signature
+
+FOLDING = "folding duplicate records as they arrive"
+MAPS = "a union catalogue of nautical maps"
+
+
+def members(*titles):
+    return [Member(f"x:{at}", title, title) for at, title in enumerate(titles)]
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("on the origin of species", ["origin", "species"]),
+        ("to be or not to be", ["to", "be", "or", "not", "to", "be"]),
+        ("", []),
+    ],
+)
+def test_keywords_are_the_words_that_are_no_stopwords(title, expected):
+    assert keywords(title) == expected
+
+
+@pytest.mark.parametrize(
+    ("authors", "expected"),
+    [
+        (("García Márquez, Gabriel", "Doe, J."), "solitude marquez"),
+        (("Jane van der Berg",), "solitude berg"),
+        ((), "solitude"),
+    ],
+)
+def test_a_signature_is_keywords_and_the_last_word_of_the_first_family_name(authors, expected):
+    record = Record(source="x", id="1", title="Of solitude", authors=authors)
+    assert signature(prepare(record)) == expected
+
+
+def test_a_record_unlike_the_others_of_its_group_is_left_out():
+    group = members(FOLDING, FOLDING.replace("arrive", "arive"), MAPS, FOLDING)
+    assert by_signature(group) == [True, True, False, True]
+
+
+def test_a_record_without_a_title_is_no_version_of_anything():
+    assert by_signature(members("", FOLDING, "")) == [False, True, False]
+    assert by_signature(members("")) == [False]
+
+
+def test_four_fifths_of_the_characters_are_enough_and_fewer_are_not():
+    ten = "abcdefghij"
+    assert by_signature(members(ten, ten, "abcdefghXX")) == [True, True, True]
+    assert by_signature(members(ten, ten, "abcdefgXXX")) == [True, True, False]
+
+
+def test_the_reference_is_the_member_nearest_to_all_others_wherever_it_stands():
+    near = ["abcdefghij", "abcdefghiX", "abcdefghXj", "XXXXXXXXXX"]
+    assert by_signature(members(*near)) == [True, True, True, False]
+    assert by_signature(members(*reversed(near))) == [False, True, True, True]
+
+
+def test_the_members_with_the_title_of_the_majority_are_kept():
+    assert by_majority(members(MAPS, FOLDING, FOLDING + "s", FOLDING)) == [False, True, True, True]
+
+
+@pytest.mark.parametrize("titles", [(MAPS, FOLDING), (MAPS, MAPS, FOLDING, FOLDING), ("", "", MAPS)])
+def test_without_a_majority_nothing_is_kept(titles):
+    assert not any(by_majority(members(*titles)))
+
+
+def test_an_identifier_of_many_different_titles_is_generic():
+    words = ("maps", "terns", "noise", "mosaics", "proteins", "folding")
+    assert generic(f"{word} {number}" for number, word in enumerate(words))
+    assert not generic(f"{word} {number}" for number, word in enumerate(words[1:]))
+
+
+def test_spellings_of_one_title_do_not_make_an_identifier_generic():
+    assert not generic(FOLDING[:at] + "x" + FOLDING[at:] for at in range(20))
