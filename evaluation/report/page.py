@@ -1,0 +1,144 @@
+"""Writes an evaluation as one HTML page that needs nothing but itself, beside the run as JSON."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bibfold.errors import InputError
+from bibfold.records.model import Record
+from bibfold.text import tokens
+from evaluation.report.repeat import files, repeat_html
+from evaluation.report.style import STYLE
+from evaluation.runs import Run, write_run
+from evaluation.tables import shown
+from lookup.evidence import Comparison, Evidence
+
+NUMBER = re.compile(r"[-+−±]?[\d,]*\.?\d+ ?%?(?: \([\d.,–−-]+ ?%?\))?|[-–—]?")
+"""What stands to the right in a table: a number, one with another in brackets, or nothing."""
+
+FIELDS = ("title", "subtitle", "authors", "publication", "year", "volume", "issue", "pages")
+MORE_FIELDS = ("edition", "publisher", "type", "language")
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A part of the page; `html` stands as it is, the title and the note are escaped."""
+
+    title: str
+    html: str
+    note: str = ""
+
+
+def write_report(folder: Path, title: str, run: Run, sections: Sequence[Section]) -> None:
+    """Write `index.html` and `run.json` into a folder, which is made where it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_text(page(title, run, sections), encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"--report {folder} cannot be written: {reason}; name another folder") from error
+    write_run(folder / "run.json", run)
+
+
+def page(title: str, run: Run, sections: Sequence[Section]) -> str:
+    """The whole page."""
+    parts = [*sections, Section("How to repeat this", repeat_html(run))]
+    about = " · ".join([f"bibfold {run.version}", f"evaluate {run.kind}", *map(_short, files(run))])
+    links = "".join(f'<li><a href="#part-{at}">{escape(part.title)}</a></li>' for at, part in enumerate(parts, 1))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f'<header><h1>{escape(title)}</h1><p class="soft">{escape(about)}</p>'
+        f'<nav aria-label="Contents"><ul>{links}</ul></nav></header>\n<main>\n'
+        + "\n".join(_section_html(at, part) for at, part in enumerate(parts, 1))
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def table_html(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A table; columns of numbers stand to the right, and a wide table scrolls by itself."""
+    cells = [[shown(cell).strip() for cell in row] for row in rows]
+    numeric = [bool(cells) and all(NUMBER.fullmatch(row[at]) for row in cells) for at in range(len(header))]
+    classes = [' class="number"' if one else "" for one in numeric]
+    head = "".join(f"<th{style}>{escape(name)}</th>" for style, name in zip(classes, header, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{style}>{escape(cell)}</td>' for style, cell in zip(classes, row, strict=True))}</tr>"
+        for row in cells
+    )
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def figure_html(plot: str) -> str:
+    """A plot in its place on the page."""
+    return f"<figure>{plot}</figure>"
+
+
+def beside_html(*parts: str) -> str:
+    """Parts side by side where the page is wide enough."""
+    return f'<div class="beside">{"".join(parts)}</div>'
+
+
+def pair_html(a: Record, b: Record, comparison: Comparison) -> str:
+    """Two records side by side, the words that only one holds marked, and the evidence for each field."""
+    found = {one.field: one for one in comparison.evidence}
+    rows = [
+        _row(field, _text(a, field), _text(b, field), found.pop(field, None))
+        for field in (*FIELDS, *MORE_FIELDS)
+        if _text(a, field) or _text(b, field)
+    ]
+    if a.identifiers or b.identifiers:
+        rows.append(_row("identifiers", _identifiers(a), _identifiers(b), found.pop("identifier", None)))
+    rows += [_row(field, "", "", evidence) for field, evidence in found.items()]
+    head = "".join(f"<th>{escape(name)}</th>" for name in ("", a.key, b.key))
+    vetoes = "".join(f"<span>veto: {escape(reason)}</span>" for reason in comparison.vetoes)
+    return (
+        f'<article class="pair"><header><span class="{comparison.decision}">{comparison.decision}</span>'
+        f"<span>score {comparison.score:.3f}</span><span>{escape(comparison.profile)}</span>{vetoes}</header>"
+        f'<div class="scroll"><table><thead><tr>{head}<th class="number">score</th><th>evidence</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div></article>"
+    )
+
+
+def _short(path: str) -> str:
+    """A file's name with that of its folder."""
+    return "/".join(Path(path).parts[-2:])
+
+
+def _section_html(at: int, part: Section) -> str:
+    note = f'<p class="note">{escape(part.note)}</p>' if part.note else ""
+    return f'<section id="part-{at}"><h2>{escape(part.title)}</h2>{note}{part.html}</section>'
+
+
+def _row(field: str, one: str, other: str, evidence: Evidence | None) -> str:
+    score = f"{evidence.score:.2f} × {evidence.weight:.3g}" if evidence else ""
+    reason = escape(evidence.reason.removeprefix(f"{field}: ")) if evidence else ""
+    differs = ' class="differs"' if tokens(one) != tokens(other) else ""
+    return (
+        f"<tr{differs}><td>{escape(field)}</td><td>{_marked(one, other)}</td><td>{_marked(other, one)}</td>"
+        f'<td class="number">{score}</td><td>{reason}</td></tr>'
+    )
+
+
+def _marked(text: str, other: str) -> str:
+    """The text, each word marked that the other text does not hold, in whatever case and accents."""
+    held = set(tokens(other))
+    if not held:
+        return escape(text)
+    words = [(word, held.issuperset(tokens(word))) for word in text.split()]
+    return " ".join(escape(word) if shared else f"<mark>{escape(word)}</mark>" for word, shared in words)
+
+
+def _text(record: Record, field: str) -> str:
+    value = getattr(record, field)
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    return "" if value is None else str(value)
+
+
+def _identifiers(record: Record) -> str:
+    return " ".join(f"{kind}:{value}" for kind, values in record.identifiers.items() for value in values)

@@ -1,0 +1,238 @@
+"""The commands that measure metrics and candidates, without a fold."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress, setting_options
+from bibfold.settings import checked
+from bibfold.workspace import Layers
+from evaluation.options import (
+    judged_option,
+    records_argument,
+    report_option,
+    skip_unknown_option,
+    strip_option,
+    truth_argument,
+)
+from evaluation.report.page import Section, write_report
+from evaluation.runs import Run, settings_data
+from evaluation.sweeps import showing
+from evaluation.sweeps.data import Data
+from evaluation.sweeps.distributions import distribution
+from evaluation.sweeps.known import Known
+from evaluation.sweeps.proposals import indexed, with_proposed
+from evaluation.sweeps.retrieval import Recall, Way, queries, recall, ways
+from evaluation.sweeps.scores import Scores, metrics, parted, scored
+from evaluation.sweeps.sweep import grid
+from evaluation.sweeps.sweep import sweep as swept
+from evaluation.sweeps.worst import worst_sections
+from lookup.evidence import Profile
+from lookup.profiles import PROFILES
+from lookup.profiles import profile as named_profile
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PROPOSING = ("engine", "top_n", "retriever", "identifiers", "languages")
+"""The settings by which pairs are proposed where the truth names no different ones."""
+
+
+def data_options(command: Command) -> Command:
+    """Records, truth and how they are read; the command gets `data`."""
+
+    @wraps(command)
+    def with_data(records: str, truth: str, read: Read, judged: str | None, **values: Any) -> Any:
+        given = click.get_current_context().params
+        reading = {"format": given["form"], "source": given["source"], "map": list(given["maps"]) or None}
+        flags = values.pop("skip_unknown"), values.pop("strip_identifiers")
+        return command(data=Data(records, truth, read, judged, *flags, reading, letters=[]), **values)
+
+    decorated: Any = input_options(with_data)
+    for add in (strip_option, skip_unknown_option, judged_option, truth_argument, records_argument):
+        decorated = add(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+across_option = click.option(
+    "--across-sources", is_flag=True, help="Propose only pairs of records from different sources, as a link does."
+)
+profile_option = click.option(
+    "--profile", "profiles", multiple=True, help="A metric, see `bibfold profiles`; may be repeated; all by default."
+)
+
+
+@click.command()
+@data_options
+@profile_option
+@click.option(
+    "--step", type=click.FloatRange(0.001, 1), default=0.1, show_default=True, help="How far apart thresholds are."
+)
+@across_option
+@setting_options(*PROPOSING)
+@json_option
+@report_option
+def sweep(
+    data: Data,
+    profiles: tuple[str, ...],
+    step: float,
+    across_sources: bool,
+    layers: Layers,
+    as_json: bool,
+    report: Path | None,
+) -> None:
+    """Find the best threshold of each metric: precision, recall and F1 from 0 to 1.
+
+    Every pair is scored once by each metric. Where the truth is not labelled, the pairs that the index proposes
+    and the truth does not hold are the different ones.
+    """
+    chosen = _chosen(profiles)
+    pairs = _pairs(data, layers, across=across_sources)
+    data.need(pairs, different=True)
+    made = _scores(pairs, chosen)
+    sweeps = {
+        name: swept(metric, grid(step), profile.same)
+        for profile in chosen
+        for name, metric in metrics(made, profile, pairs).items()
+    }
+    settings = {"profile": list(made), "step": step, **_proposing(pairs, layers, across=across_sources)}
+    lines = [showing.pairs_line(pairs), "", *showing.sweep_lines(sweeps)]
+    worst = worst_sections(pairs, made[chosen[0].name], chosen[0], data.fetch)
+    run = data.run("sweep", pairs, settings, {"metrics": sweeps})
+    _finish(data, run, lines, chain(showing.sweep_sections(sweeps, pairs), worst), as_json, report)
+
+
+@click.command()
+@data_options
+@profile_option
+@across_option
+@setting_options(*PROPOSING)
+@json_option
+@report_option
+def distributions(
+    data: Data, profiles: tuple[str, ...], across_sources: bool, layers: Layers, as_json: bool, report: Path | None
+) -> None:
+    """Show how the scores of duplicates and of non-duplicates are distributed, in ten ranges.
+
+    Every pair is scored once by each metric, without vetoes. Where the truth is not labelled, the pairs that the
+    index proposes and the truth does not hold are the non-duplicates.
+    """
+    pairs = _pairs(data, layers, across=across_sources)
+    made = _scores(pairs, _chosen(profiles))
+    found = {name: distribution(parted(scores, pairs)) for name, scores in made.items()}
+    settings = {"profile": list(made), **_proposing(pairs, layers, across=across_sources)}
+    lines = [showing.pairs_line(pairs), "", *showing.distribution_lines(found)]
+    run = data.run("distributions", pairs, settings, {"metrics": found})
+    _finish(data, run, lines, showing.distribution_sections(found, pairs), as_json, report)
+
+
+@click.command()
+@data_options
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    help="Where the index lives; may be repeated; by default the settings' engine, or memory.",
+)
+@click.option(
+    "--retriever",
+    "retrievers",
+    multiple=True,
+    type=click.Choice(("bigrams", "fingerprint")),
+    help="How neighbours are found; both by default.",
+)
+@click.option(
+    "--identifiers/--no-identifiers", default=None, help="Whether a shared identifier proposes too; both by default."
+)
+@setting_options("languages")
+@json_option
+@report_option
+def retrieval(
+    data: Data,
+    engines: tuple[str, ...],
+    retrievers: tuple[str, ...],
+    identifiers: bool | None,
+    layers: Layers,
+    as_json: bool,
+    report: Path | None,
+) -> None:
+    """Tell how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.
+
+    Each record of a true pair is looked up in an index of all the others.
+    """
+    pairs = data.known(every=True)
+    data.need(pairs, different=False)
+    asked = {settings_data([*layers, layer])["engine"]: layer for layer in _engines(engines)}
+    settings = {
+        "engine": list(asked),
+        "retriever": list(retrievers) or ["bigrams", "fingerprint"],
+        "identifiers": identifiers,
+        "languages": settings_data(layers)["languages"],
+    }
+    chosen = ways(settings["retriever"], _identifiers(pairs, identifiers))
+    found: dict[tuple[str, Way], Recall] = {}
+    for engine, layer in asked.items():
+        with indexed(pairs.prepared, [*layers, layer]) as index:
+            for way in chosen:
+                with progress(f"{engine}, {way.name}", len(queries(pairs))) as told:
+                    found[engine, way] = recall(index, pairs, way, told)
+    run = data.run("retrieval", pairs, settings, {"recall": showing.recall_figures(found)})
+    _finish(data, run, showing.recall_lines(found), showing.recall_sections(found), as_json, report)
+
+
+def _chosen(names: Sequence[str]) -> list[Profile]:
+    return [named_profile(name) for name in dict.fromkeys(names or PROFILES)]
+
+
+def _engines(addresses: Sequence[str]) -> list[dict[str, Any]]:
+    """A layer of settings for each engine that was named; none is the one that the settings name."""
+    return [checked({"engine": address}) for address in addresses] or [{}]
+
+
+def _identifiers(pairs: Known, asked: bool | None) -> list[bool]:
+    """Without identifiers and with them, unless one was asked for or no record has any."""
+    if asked is not None:
+        return [asked]
+    return [False, True] if any(one.identifiers for one in pairs.prepared) else [False]
+
+
+def _pairs(data: Data, layers: Layers, *, across: bool) -> Known:
+    """The known pairs, with proposed ones where a whole truth names none that are different."""
+    pairs = data.known()
+    if not pairs.whole:
+        return pairs
+    with progress("records", len(pairs.keys)) as told:
+        return with_proposed(pairs, layers, across=across, told=told)
+
+
+def _scores(pairs: Known, profiles: Sequence[Profile]) -> dict[str, Scores]:
+    with progress("pairs", len(pairs.same)) as told:
+        return scored(pairs, profiles, told)
+
+
+def _proposing(pairs: Known, layers: Layers, *, across: bool) -> dict[str, Any]:
+    """What ruled which pairs were proposed, if any were."""
+    if not pairs.proposed:
+        return {}
+    settings = settings_data(layers)
+    return {"across_sources": across, **{name: settings[name] for name in PROPOSING}}
+
+
+def _finish(
+    data: Data, run: Run, lines: Sequence[str], sections: Iterable[Section], as_json: bool, report: Path | None
+) -> None:
+    """Show what was found, write the report if asked to, and tell of what could not be read."""
+    remarks = Remarks()
+    for letter in data.letters:
+        remarks(f"{letter.file}, {letter.position}: {letter.reason}")
+    remarks.close()
+    click.echo(msgspec.json.encode(run) if as_json else "\n".join(lines))
+    if report:
+        write_report(report, run.kind.capitalize(), run, list(sections))
+        click.echo(f"report: {report / 'index.html'}", err=True)
+    if data.letters:
+        click.get_current_context().exit(DEAD_LETTERS)
