@@ -109,10 +109,20 @@ def _titles_similar(pairs: Pairs) -> Bound:
     small_only = (weights == 0) & (words >= 0)
     bare = _codes([text.replace(" ", "") for text in texts])
     unbounded = (score >= titles.KINDRED - _LEEWAY) | (bare[pairs.left] == bare[pairs.right])
-    unbounded |= small_only[pairs.left] | small_only[pairs.right]
+    unbounded |= small_only[pairs.left] | small_only[pairs.right] | _main_title_alone(pairs)
     share = 0.7 + (np.minimum(1, shorter / titles.LONG) - 0.7) * score * score
     present = _both(bare, pairs)
     return Bound(np.where(unbounded, 1.0, score) * present, np.where(unbounded, 1.0, share) * present)
+
+
+def _main_title_alone(pairs: Pairs) -> Flags:
+    """Where one title is the other's without the subtitle."""
+    codes = _codes(text for record in pairs.records for text in (record.title, record.head))
+    title, head = codes[::2], codes[1::2]
+    return np.asarray(
+        ((title[pairs.left] == head[pairs.right]) & (head[pairs.right] > 0))
+        | ((head[pairs.left] == title[pairs.right]) & (head[pairs.left] > 0))
+    )
 
 
 def _titles_shared(pairs: Pairs) -> Bound:

@@ -24,7 +24,7 @@ def numerals_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
         return None
     if ours.series != theirs.series and (not ours.series or not theirs.series):
         number = (ours.series or theirs.series)[0]
-        if number not in (yours if ours.series else mine):
+        if mine.count(number) != yours.count(number):
             return Veto(f"number {number} in one title alone", "unsure")
     if not mine or not yours or set(mine) <= set(yours) or set(yours) <= set(mine):
         return None

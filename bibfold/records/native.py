@@ -14,8 +14,8 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
-class _Line(msgspec.Struct, forbid_unknown_fields=True):
-    """A line of the usual shape, which is decoded twice as fast as one of any shape."""
+class _Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A line of the usual shape, which is read and written twice as fast as one of any shape."""
 
     source: str = ""
     id: str = ""
@@ -80,7 +80,31 @@ def to_native(record: Record) -> dict[str, Any]:
 
 def encode(record: Record) -> bytes:
     """The record as one line of JSON, without the line's end."""
-    return _encode(to_native(record))
+    if record.extra or not record.source or not record.id:
+        return _encode(to_native(record))
+    identifiers: dict[str, str | tuple[str, ...]] = {
+        kind: values[0] if len(values) == 1 else values for kind, values in record.identifiers.items()
+    }
+    return _encode(
+        _Line(
+            record.source,
+            record.id,
+            record.title,
+            record.subtitle,
+            record.authors,
+            record.publication,
+            record.year,
+            identifiers,
+            record.volume,
+            record.issue,
+            record.pages,
+            record.edition,
+            record.publisher,
+            record.type,
+            record.language,
+            record.abstract,
+        )
+    )
 
 
 def decode(line: bytes | str) -> Record:

@@ -43,21 +43,24 @@ def people(authors: Iterable[str]) -> tuple[Person, ...]:
     """
     found: list[Person] = []
     for author in authors:
-        simple = _PLAIN.fullmatch(author)
-        if simple and (family := simple[1].lower().split("-"))[0] not in _NO_FAMILY:
-            given = author[: simple.start(1)].lower().replace(".", " ").replace("-", " ").split()
-            given = given[:1] + [part for part in given[1:] if part not in _NO_GIVEN]
-            found.append((" ".join(family), " ".join(given)))
-        else:
-            for person in _parse_all(author):
-                if person[0]:
-                    found.append(person)
-                elif found and not found[-1][1]:
-                    found[-1] = (found[-1][0], person[1])
+        for person in _named(author):
+            if person[0]:
+                found.append(person)
+            elif found and not found[-1][1]:
+                found[-1] = (found[-1][0], person[1])
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 17)
+def _named(author: str) -> tuple[Person, ...]:
+    """The people that one string names; one without a family name has initials alone."""
+    simple = _PLAIN.fullmatch(author)
+    if simple and (family := simple[1].lower().split("-"))[0] not in _NO_FAMILY:
+        given = author[: simple.start(1)].lower().replace(".", " ").replace("-", " ").split()
+        return ((" ".join(family), " ".join(given[:1] + [part for part in given[1:] if part not in _NO_GIVEN])),)
+    return _parse_all(author)
+
+
 def _parse_all(author: str) -> tuple[Person, ...]:
     author = _OTHERS.sub("", plain(_mended(" ".join(author.split()))))
     parts = _JOINED.split(author) if ";" in author or "&" in author or " and " in author else [author]

@@ -21,6 +21,9 @@ SMALL_WORDS: Final = stopwords("en")
 LONG: Final = 7
 """A title of so many words is as good as any; the agreement of shorter ones counts in proportion."""
 
+MAIN_TITLE: Final = 3
+"""A main title of so many words tells a work even where most of the other's words are in the subtitle."""
+
 _KINDS = frozenset((
     "abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited",
     "talk", "extended", "poster", "keynote", "version", "preliminary", "award", "best",
@@ -45,7 +48,7 @@ def similar(ours: Prepared, theirs: Prepared) -> Finding | None:
     shared = mine & yours
     both = letters_in(shared)
     score = both / (weight + weight2 - both)
-    if score < KINDRED:
+    if score < KINDRED and not _lacks_subtitle(ours, theirs):
         reason = f"title: {len(shared)} words shared, {len(mine) + len(yours) - 2 * len(shared)} not"
         return Finding(score, reason, share(one, other, score))
     return _kindred(ours, theirs, shared, mine ^ yours)
@@ -63,12 +66,27 @@ def _kindred(ours: Prepared, theirs: Prepared, shared: frozenset[str], unshared:
         right = [word for word in right if word not in stray]
     score = both / (both + letters_in(left) + letters_in(right))
     shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
-    if shorter == (theirs.head if longer is other else ours.head):
+    if _is_main_title(ours, theirs):
         score = max(score, 0.9)
     elif shorter.count(" ") > 2 and shorter.replace(" ", "") in longer.replace(" ", ""):
         score = max(score, 1 - 0.7 * (1 - len(shorter) / len(longer)))
     reason = f"title: {len(shared)} words shared, {len(left) + len(right)} not"
+    if _is_main_title(ours, theirs):
+        reason = "title: equal but for the subtitle"
     return Finding(score, reason, share(one, other, score))
+
+
+def _is_main_title(ours: Prepared, theirs: Prepared) -> bool:
+    """Whether one title is the other's without the subtitle."""
+    return ours.title == theirs.head or theirs.title == ours.head
+
+
+def _lacks_subtitle(ours: Prepared, theirs: Prepared) -> bool:
+    """The same, where that is no chance: few words, such as "Introduction", need a page in common."""
+    return _is_main_title(ours, theirs) and (
+        min(ours.title.count(" "), theirs.title.count(" ")) + 1 >= MAIN_TITLE
+        or (ours.first_page != "" and ours.first_page == theirs.first_page)
+    )
 
 
 def words_shared(ours: Prepared, theirs: Prepared) -> Finding | None:

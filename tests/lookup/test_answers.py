@@ -1,9 +1,14 @@
 """Lookups: a decision, its candidates best first, each with reasons, in a form that programs rely on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import pytest
+
+from bibfold.errors import IndexMissing
 from bibfold.records.model import Record
-from bibfold.workspace import Workspace
+from bibfold.workspace import Workspace, opened
+from indexer.build import reindex
 from ingest.run import fold_stream
 from lookup.answers import answer_data, compare_records, comparison_data, look_up
 
@@ -51,6 +56,43 @@ def test_many_questions_are_answered_in_order(workspace: Workspace, make: Make) 
     fold_stream(workspace, [make(str(work), work) for work in range(6)])
     answers = list(look_up(workspace, (make(str(at), at % 6) for at in range(1100))))
     assert [answer.cluster for answer in answers] == [f"c{at % 6 + 1}" for at in range(1100)]
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lookup.answers.BATCH", 1)
+
+
+def between(make: Make, work: Callable[[], object]) -> Iterator[Record]:
+    """A question before and two behind some work."""
+    yield make("q")
+    work()
+    yield from (make("r", 1), make("s"))
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("changed", ["nothing", "languages", "retriever", "engine"])
+def test_lookups_go_on_while_the_index_is_built_anew(kept: Path, tmp_path: Path, make: Make, changed: str) -> None:
+    values = {"languages": ("de",), "retriever": "fingerprint", "engine": f"tantivy:{tmp_path / 'new'}"}
+    with opened(kept, create=True) as workspace:
+        fold_stream(workspace, [make("1"), make("2", 1)])
+
+    def rebuild() -> None:
+        with opened(kept, [{changed: values[changed]}] if changed in values else [], rebuild=True) as other:
+            reindex(other)
+
+    with opened(kept) as workspace:
+        assert [answer.cluster for answer in look_up(workspace, between(make, rebuild))] == ["c1", "c2", "c1"]
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_an_index_that_is_lost_in_the_middle_is_told(kept: Path, make: Make) -> None:
+    with opened(kept, create=True) as workspace:
+        fold_stream(workspace, [make("1")])
+        answers = look_up(workspace, between(make, lambda: workspace.engine.drop(workspace.index())))
+        assert next(answers).cluster == "c1"
+        with pytest.raises(IndexMissing, match="run `bibfold reindex`"):
+            next(answers)
 
 
 def test_two_records_compared_without_an_index(make: Make) -> None:

@@ -44,6 +44,12 @@ SAME = [
     ("the authors in front of the title", LIPIDS, LIPIDS | {"title": "Zhai and Miller: " + LIPIDS["title"]}),
     ("a subtitle left out", LIPIDS | {"title": "Lipid metabolism after forty: a cohort study"},
      LIPIDS | {"title": "Lipid metabolism after forty"}),
+    ("a subtitle left out that is longer than the title",
+     LIPIDS | {"title": "Fat after forty: how ageing changes the transport and the storage of lipids in women"},
+     LIPIDS | {"title": "Fat after forty"}),
+    ("a long subtitle left out, and a page in common where the title is a word",
+     LIPIDS | {"title": "Lipids: how ageing changes their transport and storage in healthy women"},
+     LIPIDS | {"title": "Lipids"}),
     ("preprint and article a year apart", _without(LIPIDS, "volume", "pages"), LIPIDS | {"year": 2004}),
     ("volume and issue in one field", LIPIDS, _without(LIPIDS, "issue") | {"volume": "14(3)"}),
     ("placeholders are not values", LIPIDS, LIPIDS | {"authors": ("N/A",), "pages": "NA", "issue": "null"}),
@@ -54,6 +60,11 @@ SAME = [
 ]  # fmt: skip
 
 NOT_SAME = [
+    ("a word that is another's main title, on other pages",
+     LIPIDS | {"title": "Lipids: how ageing changes their transport and storage in healthy women", "pages": "12-18"},
+     LIPIDS | {"title": "Lipids"}),
+    ("one title has the number twice", SERIES | {"title": "On mean values of two zeta functions"},
+     SERIES | {"title": "On mean values of two zeta functions II"}),
     ("two numbered parts", SERIES | {"title": "On mean values of zeta functions, part 1"},
      SERIES | {"title": "On mean values of zeta functions, part 2"}),
     ("Roman parts", SERIES | {"title": "On mean values of zeta functions I"},
