@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from bibfold.errors import InputError, SettingsError
+from bibfold.progress import Progress
 from bibfold.records.formats.files import read_files
 from bibfold.records.model import DeadLetter, Record
 from bibfold.settings import SETTINGS, checked, from_environment, from_file
@@ -45,7 +46,7 @@ def setting_options(*names: str) -> Callable[[Command], Command]:
 
 
 MATCHING = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
-FOLDING = (*MATCHING, "bridge", "canonical", "trust", "batch_size")
+FOLDING = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
 
 
 def layers(config: Path | None = None, flags: Mapping[str, Any] = {}) -> list[dict[str, Any]]:
@@ -127,25 +128,35 @@ class Remarks:
         """Show a remark."""
         self.count += 1
         if self.count <= REMARKS:
-            click.echo(f"note: {text}", err=True)
+            say(text)
 
     def close(self) -> None:
         """Say how many were not shown."""
         if self.count > REMARKS:
-            click.echo(f"note: {self.count - REMARKS} more notes like these", err=True)
+            say(f"{self.count - REMARKS} more notes like these")
+
+
+def say(text: str) -> None:
+    """Tell something on the terminal's error stream."""
+    click.echo(f"note: {text}", err=True)
+
+
+progress_option = click.option(
+    "--progress/--no-progress",
+    "shown",
+    default=None,
+    help="Say how far it has got, how fast it goes and how long it will take; by default on a terminal only.",
+)
 
 
 @contextmanager
-def progress(label: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing elsewhere; told how many are done in all."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
+def progress(label: str, total: int = 0, shown: bool | None = None) -> Iterator[Callable[..., None]]:
+    """A report of how far a command has got, by default on a terminal only.
+
+    Told how many are done in all; of how many may be told now, then, or never.
+    """
+    if not (sys.stderr.isatty() if shown is None else shown):
+        yield lambda done, of=0: None
         return
-    with click.progressbar(length=total or 0, label=label, file=sys.stderr, show_pos=True) as bar:
-
-        def advance(done: int) -> None:
-            if not total:
-                bar.length = done
-            bar.update(done - bar.pos)
-
-        yield advance
+    with closing(Progress(label, sys.stderr)) as bar:
+        yield lambda done, of=total: bar(done, of)

@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     canonical: str = "aggregate"
     trust: tuple[str, ...] = ()
     batch_size: int = 20_000
+    outage: float = 300.0
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -155,6 +156,12 @@ SETTINGS: Final = (
         _whole,
         "How many records are folded in one transaction at most; fewer while the catalogue is small.",
     ),
+    Setting(
+        "outage",
+        _DEFAULTS.outage,
+        _number,
+        "How many seconds to wait for a search server that is away before giving up.",
+    ),
 )
 
 _BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
@@ -222,6 +229,8 @@ def _check_range(setting: Setting, value: Any, where: str) -> None:
         allowed = "a number from 0 to 1"
     elif setting.name in ("top_n", "batch_size") and not 1 <= value <= 1_000_000:
         allowed = "a whole number from 1 to 1000000"
+    elif setting.name == "outage" and not 0 <= value <= 1_000_000:
+        allowed = "a number of seconds from 0 to 1000000"
     elif setting.name == "languages" and (not value or set(value) - LANGUAGES):
         allowed = f"some of {', '.join(sorted(LANGUAGES))}"
     if allowed:

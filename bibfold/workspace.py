@@ -1,11 +1,11 @@
 """A catalogue together with its index and the settings that rule both."""
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,13 +28,18 @@ FIXED = ("engine", "languages", "retriever")
 """Settings that the index is built by: only `bibfold reindex` changes them."""
 
 
+T = TypeVar("T")
+
+
 class Workspace(msgspec.Struct, frozen=True):
-    """What a command works on."""
+    """What a command works on; `address` is where the engine is, `layers` what it was opened with."""
 
     catalogue: Catalogue
     engine: Engine
     alias: str
     settings: Settings
+    address: str
+    layers: Layers = ()
 
     @property
     def keys(self) -> KeySettings:
@@ -42,8 +47,31 @@ class Workspace(msgspec.Struct, frozen=True):
         return key_settings(self.settings)
 
     def index(self) -> str:
-        """The published index, which must hold keys of this version."""
-        return check_current(self.alias, self.engine.published(self.alias))
+        """The published index, which must hold keys of this version.
+
+        Where there is none it is asked for again: while an engine answers, the old one may have given way.
+        """
+        return check_current(self.alias, self.engine.published(self.alias) or self.engine.published(self.alias))
+
+    def ask(self, question: Callable[[str], T], index: str = "") -> tuple[T, str]:
+        """What a question to the published index gives, and that index; asked again where it gave way meanwhile."""
+        index = index or self.index()
+        while True:
+            try:
+                return question(index), index
+            except IndexMissing:
+                if self.rebuilt():
+                    raise IndexMissing(
+                        f"the index of {self.catalogue.place} was built anew by other settings; run the command again"
+                    ) from None
+                if (now := self.index()) == index:
+                    raise
+                index = now
+
+    def rebuilt(self) -> bool:
+        """Whether the catalogue's index is built by other settings now than when this was opened."""
+        _, remembered = _remembered(self.catalogue)
+        return bool(remembered and _changed(settings_.resolve([remembered]), self.settings))
 
 
 def key_settings(settings: Settings) -> KeySettings:
@@ -57,14 +85,16 @@ def opened(
 ) -> Iterator[Workspace]:
     """Open the catalogue in a folder with its index; `create` makes it, `rebuild` lets fixed settings change."""
     with store.create(folder) if create else store.open_catalogue(folder, write=write) as catalogue:
-        with catalogue.reading() as connection:
-            remembered = dict(store.options(connection))
-        alias = remembered.pop("alias", "") or _new_alias()
+        alias, remembered = _remembered(catalogue)
         settings = settings_.resolve([remembered, *layers])
-        if remembered and not rebuild:
-            _refuse_changes(settings_.resolve([remembered]), settings)
-        with closing(_lasting_engine(settings.engine, folder / "index")) as engine:
-            yield Workspace(catalogue, engine, alias, settings)
+        changed = _changed(settings_.resolve([remembered]), settings) if remembered else {}
+        if changed and not rebuild:
+            raise SettingsError(_refusal(changed))
+        if changed:
+            catalogue.acquire()
+        address = engine_address(settings.engine, folder)
+        with closing(_lasting_engine(address)) as engine:
+            yield Workspace(catalogue, engine, alias or _new_alias(), settings, address, layers)
 
 
 @contextmanager
@@ -76,7 +106,7 @@ def throw_away(layers: Layers = (), *, history: bool = True) -> Iterator[Workspa
         address = f"tantivy:{folder}" if settings.engine == "tantivy" else settings.engine or "memory"
         with closing(open_engine(address)) as engine:
             try:
-                yield Workspace(catalogue, engine, alias, settings)
+                yield Workspace(catalogue, engine, alias, settings, address)
             finally:
                 for index in engine.indexes():
                     if of_alias(alias, index):
@@ -86,17 +116,18 @@ def throw_away(layers: Layers = (), *, history: bool = True) -> Iterator[Workspa
 def ensure_index(workspace: Workspace) -> str:
     """The published index; a new catalogue's is made here, and what it is made by is remembered."""
     remember(workspace)
-    if workspace.engine.published(workspace.alias) is None:
-        with workspace.catalogue.reading() as connection:
-            if highest(connection, clusters):
-                raise IndexMissing(
-                    f"the index of {workspace.catalogue.place} is not there ({workspace.alias} is not published); "
-                    "run `bibfold reindex` to build it from the catalogue"
-                )
-        index = next_name(workspace.alias, workspace.engine.indexes())
-        workspace.engine.create(index)
-        workspace.engine.publish(workspace.alias, index)
-    return workspace.index()
+    with workspace.catalogue.at_index():
+        if workspace.engine.published(workspace.alias) is None:
+            with workspace.catalogue.reading() as connection:
+                if highest(connection, clusters):
+                    raise IndexMissing(
+                        f"the index of {workspace.catalogue.place} is not there ({workspace.alias} is not published); "
+                        "run `bibfold reindex` to build it from the catalogue"
+                    )
+            index = next_name(workspace.alias, workspace.engine.indexes())
+            workspace.engine.create(index)
+            workspace.engine.publish(workspace.alias, index)
+        return workspace.index()
 
 
 def remember(workspace: Workspace, names: Sequence[str] = ()) -> None:
@@ -110,12 +141,24 @@ def remember(workspace: Workspace, names: Sequence[str] = ()) -> None:
             store.remember(connection, values)
 
 
+def _remembered(catalogue: Catalogue) -> tuple[str, dict[str, Any]]:
+    """The catalogue's alias and the settings that it keeps; both empty for a new one."""
+    with catalogue.reading() as connection:
+        kept = dict(store.options(connection))
+    return kept.pop("alias", ""), kept
+
+
 def _new_alias() -> str:
     return f"bibfold-{secrets.token_hex(4)}"
 
 
-def _lasting_engine(address: str, place: Path) -> Engine:
-    engine = open_engine(f"tantivy:{place}" if address in ("", "tantivy") else address)
+def engine_address(engine: str, folder: Path | None) -> str:
+    """Where the engine of this setting is, for the catalogue in a folder; one in memory has its index there, too."""
+    return f"tantivy:{folder / 'index'}" if folder and engine in ("", "tantivy") else engine or "memory"
+
+
+def _lasting_engine(address: str) -> Engine:
+    engine = open_engine(address)
     if not engine.persistent:
         raise SettingsError(
             f"engine {address}: its index is gone when the command ends; a catalogue that is kept needs one that "
@@ -124,11 +167,15 @@ def _lasting_engine(address: str, place: Path) -> Engine:
     return engine
 
 
-def _refuse_changes(before: Settings, settings: Settings) -> None:
-    for name in FIXED:
-        was, now = getattr(before, name) or "tantivy", getattr(settings, name) or "tantivy"
-        if was != now:
-            raise SettingsError(
-                f"{name}: the catalogue's index was built with {was!r}, not {now!r}; "
-                f"run `bibfold reindex --{name} …` to change it"
-            )
+def _changed(before: Settings, settings: Settings) -> dict[str, tuple[Any, Any]]:
+    """Those settings that the index is built by and that differ, each with its old and its new value."""
+    values = {name: (getattr(before, name) or "tantivy", getattr(settings, name) or "tantivy") for name in FIXED}
+    return {name: (was, now) for name, (was, now) in values.items() if was != now}
+
+
+def _refusal(changed: Mapping[str, tuple[Any, Any]]) -> str:
+    name, (was, now) = next(iter(changed.items()))
+    return (
+        f"{name}: the catalogue's index was built with {was!r}, not {now!r}; "
+        f"run `bibfold reindex --{name} …` to change it"
+    )

@@ -4,17 +4,21 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bibfold.catalogue.outbox import building, waiting
 from bibfold.catalogue.rows import Cluster, cluster_id, every
 from bibfold.engines.base import Change, Delete, Put, Terms
 from bibfold.workspace import Workspace
 from indexer.documents import document
-from indexer.outbox import deliver, drain, waiting
+from indexer.outbox import deliver, drain, put
 
 BATCH = 2_000
 
 
 class Differences(msgspec.Struct):
-    """How catalogue and index differ: ids that one has and the other lacks or holds otherwise."""
+    """How catalogue and index differ: ids that one has and the other lacks or holds otherwise.
+
+    `refused` tells what a repair could not mend, and why; `half_built` is an index whose build has not ended.
+    """
 
     clusters: int = 0
     documents: int = 0
@@ -22,6 +26,8 @@ class Differences(msgspec.Struct):
     outdated: list[str] = []
     surplus: list[str] = []
     outbox: int = 0
+    refused: dict[str, str] = {}
+    half_built: str | None = None
 
     @property
     def agree(self) -> bool:
@@ -31,8 +37,14 @@ class Differences(msgspec.Struct):
 
 def check(workspace: Workspace) -> Differences:
     """Compare every cluster with its document, and every document with its cluster."""
-    found = Differences(outbox=waiting(workspace.catalogue))
-    index = workspace.index()
+    found, _ = workspace.ask(lambda index: _compared(workspace, index))
+    return found
+
+
+def _compared(workspace: Workspace, index: str) -> Differences:
+    with workspace.catalogue.reading() as connection:
+        build = building(connection)
+        found = Differences(outbox=waiting(connection), half_built=build.index if build else None)
     known: set[str] = set()
     for part in _clusters(workspace):
         documents = [document(one.no, one.canonical.record, workspace.keys) for one in part]
@@ -52,20 +64,23 @@ def check(workspace: Workspace) -> Differences:
 
 
 def repair(workspace: Workspace) -> Differences:
-    """Bring the index in line with the catalogue; what differed before."""
-    index = workspace.index()
-    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
-    found = check(workspace)
-    wrong = {*found.missing, *found.outdated}
-    changes: list[Change] = [Delete(id) for id in found.surplus]
-    for part in _clusters(workspace):
-        changes += [
-            Put(document(one.no, one.canonical.record, workspace.keys)) for one in part if cluster_id(one.no) in wrong
-        ]
-        if len(changes) >= BATCH:
-            workspace.engine.write(index, changes)
-            changes = []
-    deliver(workspace.catalogue, workspace.engine, index, changes, 0)
+    """Bring the index in line with the catalogue; what differed before, and what the engine refuses."""
+    with workspace.catalogue.at_index():
+        index = workspace.index()
+        drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+        found = _compared(workspace, index)
+        wrong = {*found.missing, *found.outdated}
+        changes: list[Change] = [Delete(id) for id in found.surplus]
+        for part in _clusters(workspace):
+            changes += [
+                Put(document(one.no, one.canonical.record, workspace.keys))
+                for one in part
+                if cluster_id(one.no) in wrong
+            ]
+            if len(changes) >= BATCH:
+                found.refused |= put(workspace.engine, index, changes)
+                changes = []
+        found.refused |= deliver(workspace.catalogue, workspace.engine, index, changes, 0)
     return found
 
 

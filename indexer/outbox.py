@@ -1,49 +1,71 @@
-"""Brings what changed in the catalogue into the index: writes, commits, and only then forgets."""
+"""Brings what changed in the catalogue into an index: writes, commits, and only then forgets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import delete, func, select
-
-from bibfold.catalogue.rows import cluster_id, load
+from bibfold.catalogue.outbox import PUBLISHED, forget, noted
+from bibfold.catalogue.rows import cluster_id, highest, load
 from bibfold.catalogue.schema import outbox
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines.base import Change, Delete, Engine
+from bibfold.errors import WriteRejected
 from bibfold.records.keys import KeySettings
+from bibfold.workspace import Workspace
 from indexer.documents import puts
 
 BATCH = 2_000
 
+Refused = Mapping[str, str]
+"""For each document that the engine did not take, why."""
 
-def drain(catalogue: Catalogue, engine: Engine, index: str, settings: KeySettings) -> int:
-    """Deliver everything in the outbox, oldest first; how many clusters were brought up to date."""
-    delivered = 0
+
+def deliver_waiting(workspace: Workspace) -> Refused:
+    """Deliver to the published index all that waits for it."""
+    with workspace.catalogue.at_index():
+        return drain(workspace.catalogue, workspace.engine, workspace.index(), workspace.keys)
+
+
+def drain(
+    catalogue: Catalogue, engine: Engine, index: str, settings: KeySettings, target: str = PUBLISHED
+) -> dict[str, str]:
+    """Deliver what the outbox holds now for a target, oldest first; what the engine refused."""
+    refused: dict[str, str] = {}
+    with catalogue.reading() as connection:
+        upto = highest(connection, outbox)
     while True:
         with catalogue.reading() as connection:
-            rows = connection.execute(select(outbox).order_by(outbox.c.no).limit(BATCH)).all()
-            if not rows:
-                return delivered
-            numbers = list(dict.fromkeys(row.cluster for row in rows))
+            numbers, last = noted(connection, target, upto, BATCH)
             standing = load(connection, numbers)
+        if not numbers:
+            return refused
         changes: list[Change] = [Delete(cluster_id(no)) for no in numbers if no not in standing]
         changes += puts(standing.values(), settings)
-        deliver(catalogue, engine, index, changes, rows[-1].no)
-        delivered += len(numbers)
+        refused |= put(engine, index, changes)
+        engine.commit(index)
+        with catalogue.writing() as connection:
+            forget(connection, target, last)
 
 
-def deliver(catalogue: Catalogue, engine: Engine, index: str, changes: Sequence[Change], upto: int) -> None:
-    """Write changes to the index, then forget the outbox up to the row that they answer."""
-    engine.write(index, changes)
+def deliver(catalogue: Catalogue, engine: Engine, index: str, changes: Sequence[Change], upto: int) -> Refused:
+    """Write changes to the published index, then forget the outbox up to the row that they answer."""
+    refused = put(engine, index, changes)
     engine.commit(index)
-    forget(catalogue, upto)
+    if catalogue.history:
+        with catalogue.writing() as connection:
+            forget(connection, PUBLISHED, upto)
+    return refused
 
 
-def forget(catalogue: Catalogue, upto: int) -> None:
-    """Forget the outbox up to a row that the index has."""
-    with catalogue.writing() as connection:
-        connection.execute(delete(outbox).where(outbox.c.no <= upto))
+def put(engine: Engine, index: str, changes: Sequence[Change]) -> dict[str, str]:
+    """Write changes; those that the engine refuses do not keep the others back."""
+    try:
+        engine.write(index, changes)
+    except WriteRejected as error:
+        return error.failures
+    return {}
 
 
-def waiting(catalogue: Catalogue) -> int:
-    """How many rows the outbox holds."""
-    with catalogue.reading() as connection:
-        return connection.execute(select(func.count()).select_from(outbox)).scalar_one()
+def refusals(refused: Refused) -> list[str]:
+    """What to say of refused documents: the catalogue has their records, no lookup finds them, `check` misses them."""
+    return [
+        f"{id} is kept, but the engine refused its document, no lookup will find it: {refused[id]}" for id in refused
+    ]

@@ -19,6 +19,7 @@ from bibfold.options import (
     json_option,
     note_option,
     progress,
+    say,
     setting_options,
 )
 from bibfold.options import layers as no_flags
@@ -40,6 +41,7 @@ def _watching(label: str) -> Iterator[Watcher]:
             remark=remarks,
             letter=lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"),
             progress=advance,
+            notice=say,
         )
     remarks.close()
 
@@ -138,7 +140,7 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
     decided between their records before gives way.
     """
     with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.merge(workspace, names, note))
+        click.echo(curate.merge(workspace, names, note, say))
 
 
 @click.command()
@@ -152,7 +154,7 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
     The records are named as source:id; no later run brings the two together again.
     """
     with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.split(workspace, cluster, records, note))
+        click.echo(curate.split(workspace, cluster, records, note, say))
 
 
 @click.command()
@@ -167,5 +169,5 @@ def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Pat
     The records are named as source:id. What was decided can be decided anew.
     """
     with opened(catalogue, no_flags(), write=True) as workspace:
-        clusters = curate.decide(workspace, a, b, verdict, note)
+        clusters = curate.decide(workspace, a, b, verdict, note, say)
     click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

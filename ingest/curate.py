@@ -1,8 +1,8 @@
 """A person's changes to clusters: merge, split, decide; each is an event, and none is undone by a later run."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
@@ -10,34 +10,39 @@ from bibfold.catalogue.decisions import Verdicts, forget_verdicts, record_verdic
 from bibfold.catalogue.rows import cluster_id, held, highest, load, move_records, resolve
 from bibfold.catalogue.schema import clusters
 from bibfold.catalogue.store import begin_run
-from bibfold.errors import NotFound, SettingsError
+from bibfold.errors import EngineError, EngineUnavailable, NotFound, SettingsError
 from bibfold.records.model import Record
-from bibfold.workspace import Workspace, ensure_index
-from indexer.outbox import drain
+from bibfold.workspace import Workspace
+from indexer.outbox import deliver_waiting, refusals
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.writing import write_batch
 from lookup.setup import profile_of
 
+Tell = Callable[[str], Any]
+"""Told what a person should know of a change that is made."""
 
-def merge(workspace: Workspace, names: Sequence[str], note: str = "") -> str:
+
+def _silent(text: str) -> None:
+    """Tell nobody."""
+
+
+def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell = _silent) -> str:
     """Make clusters one; the oldest survives, the others redirect to it. Each name is a cluster or a record.
 
     What was decided between their records before gives way: they are the same from now on.
     """
-    index = ensure_index(workspace)
     with workspace.catalogue.writing() as connection:
         numbers = list(dict.fromkeys(resolve(connection, name) for name in names))
         if len(numbers) < 2:
             raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
         first = _merge(workspace, connection, numbers, note)
-    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    _deliver(workspace, tell)
     return cluster_id(first)
 
 
-def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "") -> str:
+def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "", tell: Tell = _silent) -> str:
     """Take records out of a cluster into a new one, and keep the two apart from now on."""
-    index = ensure_index(workspace)
     with workspace.catalogue.writing() as connection:
         no = resolve(connection, cluster)
         members = load(connection, [no])[no].members
@@ -50,15 +55,19 @@ def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "
         new = _split(workspace, connection, no, leaving, note)
         staying = [record.key for record in members if record.key not in leaving]
         record_verdict(connection, product(sorted(leaving), staying), "different", note)
-    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    _deliver(workspace, tell)
     return cluster_id(new)
 
 
 def decide(
-    workspace: Workspace, one: str, other: str, verdict: Literal["same", "different"], note: str = ""
+    workspace: Workspace,
+    one: str,
+    other: str,
+    verdict: Literal["same", "different"],
+    note: str = "",
+    tell: Tell = _silent,
 ) -> list[str]:
     """Keep a person's word on two records and act on it; the clusters that the two lie in afterwards."""
-    index = ensure_index(workspace)
     with workspace.catalogue.writing() as connection:
         found = held(connection, [one, other])
         for key in (one, other):
@@ -74,8 +83,19 @@ def decide(
         elif verdict == "different" and mine == yours:
             _split(workspace, connection, mine, _with_same(connection, mine, other, one), note)
         placed = [cluster_id(resolve(connection, key)) for key in (one, other)]
-    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    _deliver(workspace, tell)
     return placed
+
+
+def _deliver(workspace: Workspace, tell: Tell) -> None:
+    """Bring a change into the index; where that fails it waits in the outbox for the next command that writes."""
+    try:
+        if not workspace.engine.ready():
+            raise EngineUnavailable(f"{workspace.address} does not answer")
+        for refusal in refusals(deliver_waiting(workspace)):
+            tell(refusal)
+    except EngineError as error:
+        tell(f"the change is kept, and waits for the next command that writes to come into the index: {error}")
 
 
 def _merge(workspace: Workspace, connection: Connection, numbers: Iterable[int], note: str) -> int:

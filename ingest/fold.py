@@ -1,6 +1,7 @@
 """Folds records into the catalogue as they arrive: look up, decide, write in one transaction, index."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection
@@ -8,16 +9,17 @@ from sqlalchemy import Connection
 from bibfold.catalogue.decisions import any_made, verdicts
 from bibfold.catalogue.rows import cluster_id, held, highest, load, survivors
 from bibfold.catalogue.schema import clusters
-from bibfold.catalogue.store import Catalogue
-from bibfold.engines.base import Change, Delete, Document, Engine, Put
+from bibfold.engines.base import Change, Delete, Document, Put
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
-from indexer.outbox import deliver
+from bibfold.workspace import Workspace
+from indexer.outage import outlast
+from indexer.outbox import deliver, refusals
 from ingest.arriving import Batch, batch_of
-from ingest.candidates import propose
+from ingest.candidates import Told, propose
 from ingest.decide import Deciding, Pair, Rules
 from ingest.groups import group_of
-from ingest.incoming import Incoming, Run, implausible, sift
+from ingest.incoming import Incoming, Run, Sifted, implausible, sift
 from ingest.writing import final_no, write_batch
 from lookup.retrieve import PreparedCache, Retrieval
 
@@ -32,18 +34,28 @@ class Folded(msgspec.Struct, frozen=True):
     remarks: list[str]
 
 
+class Written(msgspec.Struct):
+    """A batch that the catalogue has: what became of it, and what is yet to be delivered to the index."""
+
+    folded: Folded
+    changes: list[Change]
+    last: int
+
+
 class Fold:
     """A run of folding into one catalogue and its index."""
 
     def __init__(
-        self, catalogue: Catalogue, engine: Engine, index: str, rules: Rules, wanted: Retrieval, run: Run
+        self, workspace: Workspace, rules: Rules, wanted: Retrieval, run: Run, notice: Callable[[str], Any]
     ) -> None:
-        self.catalogue = catalogue
-        self.engine = engine
-        self.index = index
+        self.workspace = workspace
+        self.catalogue = workspace.catalogue
+        self.engine = workspace.engine
         self.rules = rules
         self.wanted = wanted
         self.run = run
+        self.notice = notice
+        self.told: Told | None = None
         self._cache = PreparedCache()
 
     def batch(self, records: Sequence[Record]) -> Folded:
@@ -51,21 +63,41 @@ class Fold:
         return self.ready_batch(batch_of(records, self.wanted, self.rules.profile))
 
     def ready_batch(self, arriving: Batch) -> Folded:
-        """Fold a batch whose records are made ready."""
+        """Fold a batch whose records are made ready; an engine that is away is waited for.
+
+        The published index stays the same from the first search to the delivery. What the catalogue has is not
+        folded again when the delivery has to be.
+        """
         with self.catalogue.reading() as connection:
             sifted = sift(connection, arriving.incoming, self.run, self.wanted.keys)
-            batch = sifted.incoming
-            proposed = propose(batch, self.engine, self.index, self.wanted, self.rules.profile, self._cache)
-            deciding = self._start(connection, batch, proposed)
         earlier = _earlier(arriving.pairs, sifted.origins)
+        written: list[Written] = []
+
+        def attempt() -> None:
+            with self.catalogue.at_index():
+                index = self.workspace.index()
+                if not written:
+                    written.append(self._write(sifted, earlier, index))
+                (one,) = written
+                refused = deliver(self.catalogue, self.engine, index, one.changes, one.last)
+            one.folded.remarks.extend(refusals(refused))
+
+        outlast(attempt, self.engine, self.workspace.settings.outage, self.notice)
+        return written[0].folded
+
+    def _write(self, sifted: Sifted, earlier: Mapping[int, list[int]], index: str) -> Written:
+        batch = sifted.incoming
+        proposed = propose(batch, self.engine, index, self.wanted, self.rules.profile, self._cache, self.told)
+        with self.catalogue.reading() as connection:
+            deciding = self._start(connection, batch, proposed)
         for place, one in enumerate(batch):
             deciding.place(one, proposed[place], earlier.get(place, ()))
         with self.catalogue.writing() as connection:
             last = write_batch(connection, deciding, batch, self.run.no, history=self.catalogue.history)
-        deliver(self.catalogue, self.engine, self.index, self._changes(deciding, batch), last)
         remarks = sifted.remarks + implausible(batch)
         new = sum(final_no(deciding, no) == no for no in deciding.founded)
-        return Folded(len(batch), sifted.unchanged, new, deciding.pairs, remarks)
+        folded = Folded(len(batch), sifted.unchanged, new, deciding.pairs, remarks)
+        return Written(folded, self._changes(deciding, batch), last)
 
     def _start(self, connection: Connection, batch: Sequence[Incoming], proposed: list[list[int]]) -> Deciding:
         """Load the clusters that were proposed, that changed records lie in, or that a person named."""
@@ -91,11 +123,11 @@ class Fold:
             if placed in deciding.founded and placed not in deciding.touched:
                 name = cluster_id(placed)
                 self._cache.add(name, one.record, one.prepared)
-                changes.append(Put(Document(name, one.terms, one.record)))
+                changes.append(Put(Document(name, one.terms, one.record, one.prepared.marks)))
         for no, group in deciding.touched.items():
             if group.numbered:
                 terms = keys(group.prepared, self.wanted.keys)
-                changes.append(Put(Document(cluster_id(no), terms, group.canonical.record)))
+                changes.append(Put(Document(cluster_id(no), terms, group.canonical.record, group.prepared.marks)))
             else:
                 changes.append(Delete(cluster_id(no)))
         return changes

@@ -14,9 +14,12 @@ from bibfold.catalogue.schema import records as records_table
 from bibfold.catalogue.store import begin_run
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
-from indexer.outbox import drain
+from indexer.leftovers import forget_stale_build
+from indexer.outage import outlast
+from indexer.outbox import deliver_waiting, refusals
 from ingest.ahead import ahead
 from ingest.arriving import Plan, batches
+from ingest.candidates import Told
 from ingest.decide import Pair, Rules
 from ingest.fold import Fold, Folded
 from ingest.groups import CanonicalPolicy
@@ -36,12 +39,14 @@ class Totals(msgspec.Struct):
 
 
 class Watcher(msgspec.Struct, frozen=True):
-    """Who is told what while a run goes on."""
+    """Who is told what while a run goes on; `notice` is for what the user should know at once."""
 
     pairs: Callable[[list[Pair]], Any] = lambda pairs: None
     remark: Callable[[str], Any] = lambda text: None
     letter: Callable[[DeadLetter], Any] = lambda letter: None
     progress: Callable[[int], Any] = lambda records: None
+    proposed: Told | None = None
+    notice: Callable[[str], Any] = lambda text: None
 
 
 def fold_stream(
@@ -51,7 +56,8 @@ def fold_stream(
     watcher: Watcher = Watcher(),  # noqa: B008 - frozen
 ) -> Totals:
     """Fold all records of a stream; what could not be read is kept as dead letters."""
-    fold = start(workspace, command)
+    fold = start(workspace, command, watcher)
+    fold.told = watcher.proposed
     totals = Totals()
     with workspace.catalogue.reading() as connection:
         held = highest(connection, records_table)
@@ -81,12 +87,12 @@ def collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def start(workspace: Workspace, command: str) -> Fold:
+def start(workspace: Workspace, command: str, watcher: Watcher) -> Fold:
     """Begin a run: the index is there, and what an earlier run left in the outbox is delivered."""
     settings = workspace.settings
     profile = profile_of(settings)
-    index = ensure_index(workspace)
-    drain(workspace.catalogue, workspace.engine, index, workspace.keys)
+    for remark in outlast(lambda: _caught_up(workspace, watcher), workspace.engine, settings.outage, watcher.notice):
+        watcher.remark(remark)
     with workspace.catalogue.writing() as connection:
         empty = highest(connection, records_table) == 0
         run = Run(begin_run(connection, command), seen=set() if empty else None)
@@ -95,7 +101,16 @@ def start(workspace: Workspace, command: str) -> Fold:
         "join-best" if settings.bridge == "join-best" else "merge",
         CanonicalPolicy(settings.canonical, settings.trust),
     )
-    return Fold(workspace.catalogue, workspace.engine, index, rules, retrieval_of(settings, profile), run)
+    return Fold(workspace, rules, retrieval_of(settings, profile), run, watcher.notice)
+
+
+def _caught_up(workspace: Workspace, watcher: Watcher) -> list[str]:
+    """See to it that there is an index that lacks nothing; what there is to remark."""
+    if not workspace.engine.ready():
+        watcher.notice(f"{workspace.address} is not ready; asking it again")
+    ensure_index(workspace)
+    forget_stale_build(workspace.catalogue)
+    return refusals(deliver_waiting(workspace))
 
 
 def _count(totals: Totals, folded: Folded, watcher: Watcher) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, delete, or_, select, tuple_, update
 
-from bibfold.catalogue.rows import chunks, encode_canonical, highest, insert_many, update_many
-from bibfold.catalogue.schema import clusters, events, outbox, records, reviews
+from bibfold.catalogue.outbox import note
+from bibfold.catalogue.rows import chunks, encode_canonical, insert_many, update_many
+from bibfold.catalogue.schema import clusters, events, records, reviews
 from ingest.decide import Deciding, Happened, Pair
 from ingest.groups import Group
 from ingest.incoming import Incoming, digest
@@ -28,9 +29,7 @@ def write_batch(
     insert_many(connection, events, [_event(one, run, now) for one in deciding.events])
     _write_reviews(connection, deciding, batch, now)
     changed = dict.fromkeys([*range(deciding.first_no, deciding.next_no), *deciding.touched])
-    last = highest(connection, outbox)
-    insert_many(connection, outbox, [{"no": last + at, "cluster": no} for at, no in enumerate(changed, start=1)])
-    return last + len(changed)
+    return note(connection, changed)
 
 
 def final_no(deciding: Deciding, no: int) -> int:

@@ -1,17 +1,18 @@
 """Looks records up: for each its candidates, how they compare, and the decision."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
 from bibfold.engines.base import Engine, Hit, Terms
+from bibfold.errors import IndexMissing
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from bibfold.records.native import to_native
 from bibfold.records.prepare import Prepared, prepare
-from bibfold.workspace import Workspace
+from bibfold.workspace import Workspace, opened
 from lookup.evidence import Comparison, Decision, Profile
 from lookup.profiles import BIBFOLD
 from lookup.retrieve import PreparedCache, Retrieval, found_by, retrieve
@@ -42,7 +43,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Lookup:
-    """A way to ask one index, with one metric."""
+    """A way to ask an index, with one metric."""
 
     def __init__(self, engine: Engine, index: str, wanted: Retrieval, profile: Profile) -> None:
         self.engine = engine
@@ -80,12 +81,25 @@ class Lookup:
 
 
 def look_up(workspace: Workspace, records: Iterable[Record]) -> Iterator[Answer]:
-    """Look records up in a catalogue's index, batch by batch."""
+    """Look records up in a catalogue's index, batch by batch; the index may give way to another meanwhile."""
     profile = profile_of(workspace.settings)
-    ask = Lookup(workspace.engine, workspace.index(), retrieval_of(workspace.settings, profile), profile)
+    look = Lookup(workspace.engine, workspace.index(), retrieval_of(workspace.settings, profile), profile)
+
+    def answers(index: str) -> list[Answer]:
+        look.index = index
+        return look(batch)
+
     rest = iter(records)
     while batch := list(islice(rest, BATCH)):
-        yield from ask(batch)
+        try:
+            found, _ = workspace.ask(answers, look.index)
+        except IndexMissing:
+            if workspace.catalogue.folder is None or not workspace.rebuilt():
+                raise
+            with opened(workspace.catalogue.folder, workspace.layers) as changed:
+                yield from look_up(changed, chain(batch, rest))
+            return
+        yield from found
 
 
 def compare_records(one: Record, other: Record, profile: Profile = BIBFOLD) -> Comparison:

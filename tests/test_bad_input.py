@@ -106,6 +106,15 @@ def test_a_title_of_50_megabytes_is_kept_and_told(bibfold: Run, write: Write, tm
     assert (tmp_path / "out" / "canonical.jsonl").stat().st_size > 50_000_000
 
 
+def test_two_whole_books_taken_for_titles_are_compared_by_their_beginning(
+    bibfold: Run, write: Write, make: Make, tmp_path: Path
+) -> None:
+    words = [f"word{at}" for at in range(500_000)]
+    file = write("a.jsonl", make("1", title=" ".join(words)), make("2", title=" ".join([*words, "end"])))
+    assert bibfold("dedupe", file, "--out", tmp_path / "out").status == 0
+    assert listed(tmp_path / "out") == ["c1,x,1", "c1,x,2"]
+
+
 def test_ten_thousand_authors(bibfold: Run, write: Write, make: Make, tmp_path: Path, kept: Path) -> None:
     authors = tuple(f"Family{at}, Given" for at in range(10_000))
     file = write("a.jsonl", make("1", authors=authors), make("2", authors=authors[1:]), make("3", authors=authors[:3]))
@@ -188,7 +197,7 @@ with store.open_catalogue(pathlib.Path(sys.argv[1]), write=True) as catalogue, c
             ["merge", "c1", "c2"],
             ["split", "c1", "x:1"],
             ["decide", "x:1", "x:2", "same"],
-            ["reindex"],
+            ["reindex", "--languages", "de"],
             ["check", "--repair"],
         ):
             ran = bibfold(*words, "-c", kept)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = MetaData()
 
@@ -115,12 +115,21 @@ outbox = Table(
     metadata,
     Column("no", _Number, primary_key=True),
     Column("cluster", _Number, nullable=False),
+    Column("target", Text, nullable=False, server_default=""),
 )
-"""Clusters whose documents in the index are out of date, in the order in which they became so."""
+"""Clusters whose documents are out of date, in the order in which they became so; `target` is the index that is
+being built, or empty for the published one."""
+_by_target = Index("outbox_target", outbox.c.target, outbox.c.no)
 
 Migration = Callable[[Connection], None]
 
-MIGRATIONS: dict[int, Migration] = {}
+
+def _give_outbox_targets(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE outbox ADD COLUMN target TEXT NOT NULL DEFAULT ''")
+    _by_target.create(connection)
+
+
+MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 

@@ -1,10 +1,8 @@
 """Opens a catalogue: finds or makes the database, keeps its options, and lets one process write at a time."""
 
-import fcntl
-import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,24 +11,11 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, func, i
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.pool import StaticPool
 
-from bibfold.catalogue import schema
+from bibfold.catalogue import locks, schema
+from bibfold.catalogue.locks import WRITER
 from bibfold.errors import CatalogueError, CatalogueLocked
 
 DATABASE = "catalogue.sqlite"
-LOCK = "writer.lock"
-
-_locks: set[IO[str]] = set()
-"""The lock files that this process holds."""
-
-
-def _let_go() -> None:
-    """A child process must not keep the right to write when its parent is gone."""
-    for lock in _locks:
-        lock.close()
-    _locks.clear()
-
-
-os.register_at_fork(after_in_child=_let_go)
 
 
 class Catalogue:
@@ -40,7 +25,7 @@ class Catalogue:
         self.database = database
         self.folder = folder
         self.history = history
-        self._lock: IO[str] | None = None
+        self._rights: dict[str, IO[str]] = {}
 
     def __enter__(self) -> "Catalogue":
         return self
@@ -56,10 +41,10 @@ class Catalogue:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: all of it or none of it."""
-        if self._lock is None and self.folder is not None:
+        """One transaction: all of it or none of it; it waits for another process's to end."""
+        if not self._rights and self.folder is not None:
             raise CatalogueError(f"{self.place} was opened for reading only")
-        with _translated(self.place), self.database.begin() as connection:
+        with _translated(self.place), self.database.execution_options(writes=True).begin() as connection:
             yield connection
 
     @property
@@ -67,43 +52,32 @@ class Catalogue:
         """The catalogue's name in messages."""
         return str(self.folder or "the catalogue in memory")
 
-    def acquire(self) -> None:
-        """Take the right to write, until `close` or the end of the process, however it ends."""
-        if self.folder is None or self._lock is not None:
-            return
-        with _files_translated(self.place):
-            lock = (self.folder / LOCK).open("a+", encoding="utf-8")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            lock.seek(0)
-            holder = lock.read().strip() or "unknown"
-            lock.close()
-            raise CatalogueLocked(
-                f"{self.folder} is being written by another process ({holder}); "
-                "wait for it to end or stop it, then try again"
-            ) from error
-        lock.truncate(0)
-        lock.write(f"pid {os.getpid()}")
-        lock.flush()
-        self._lock = lock
-        _locks.add(lock)
+    def acquire(self, right: str = WRITER) -> None:
+        """Take the right to write, or to build an index, until `close` or the end of the process."""
+        if self.folder is not None and right not in self._rights:
+            with _files_translated(self.place):
+                self._rights[right] = locks.take(self.folder, right)
+
+    def at_index(self) -> AbstractContextManager[None]:
+        """Wait to be alone with the published index: it stays the published one meanwhile."""
+        return nullcontext() if self.folder is None else locks.at_index(self.folder)
+
+    def release(self) -> None:
+        """Give back all rights."""
+        while self._rights:
+            locks.release(self._rights.popitem()[1])
 
     def close(self) -> None:
-        """Let go of the database and of the right to write."""
+        """Let go of the database and of all rights."""
         self.database.dispose()
-        if self._lock:
-            self._lock.truncate(0)
-            self._lock.close()
-            _locks.discard(self._lock)
-            self._lock = None
+        self.release()
 
 
 def create(folder: Path) -> Catalogue:
     """Make a catalogue in a folder, or open the one that is there; opened for writing."""
     with _files_translated(str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
-        strangers = [entry.name for entry in folder.iterdir() if entry.name != LOCK]
+        strangers = [entry.name for entry in folder.iterdir() if entry.name != WRITER]
         if strangers and not (folder / DATABASE).exists():
             raise CatalogueError(
                 f"{folder} is not a catalogue and not empty (it holds {strangers[0]!r}); name another folder"
@@ -118,18 +92,20 @@ def create(folder: Path) -> Catalogue:
 
 
 def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
-    """Open the catalogue in a folder, for reading or (brought up to date) for writing."""
+    """Open the catalogue in a folder, for reading or for writing; an older one is brought up to date."""
     with _files_translated(str(folder)):
         there = (folder / DATABASE).is_file()
     if not there:
         raise CatalogueError(f"{folder} is no catalogue; make one with `bibfold ingest FILE --catalogue {folder}`")
     with _closed_on_error(Catalogue(_sqlite(folder / DATABASE), folder)) as catalogue:
         with catalogue.reading() as connection:
-            schema.check_readable(connection, str(folder))
-        if write:
+            older = schema.check_readable(connection, str(folder)) < schema.SCHEMA_VERSION
+        if write or older:
             catalogue.acquire()
             with catalogue.writing() as connection:
                 schema.migrate(connection, str(folder))
+        if not write:
+            catalogue.release()
     return catalogue
 
 
@@ -197,7 +173,8 @@ def _with_whole_transactions(database: Engine) -> Engine:
 
     @event.listens_for(database, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return database
 

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Table, func, or_, select
 
+from bibfold.catalogue.outbox import waiting
 from bibfold.catalogue.rows import cluster_id, load, merged_into, resolve
-from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, outbox, records, reviews, runs
+from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, records, reviews, runs
 from bibfold.catalogue.store import options
 from bibfold.records.model import DeadLetter
 from bibfold.records.native import to_native
@@ -47,7 +48,7 @@ def statistics(connection: Connection) -> dict[str, Any]:
         "decisions": _count(connection, decisions),
         "dead_letters": _count(connection, dead_letters),
         "events": _count(connection, events),
-        "outbox": _count(connection, outbox),
+        "outbox": waiting(connection),
         "options": dict(options(connection)),
     }
 

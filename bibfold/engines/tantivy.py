@@ -111,12 +111,14 @@ class Tantivy:
         with self._lock:
             held, self._open = self._open, {}
         for index in held.values():
-            index.close()
+            if index.there():
+                index.close()
 
     def _index(self, name: str) -> TantivyIndex:
         target = self._target(name) or name
         with self._lock:
             if target not in self._open:
+                self._open = {one: held for one, held in self._open.items() if held.there()}
                 self._open[target] = TantivyIndex(self._place(target))
             return self._open[target]
 

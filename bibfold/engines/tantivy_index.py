@@ -70,7 +70,7 @@ class TantivyIndex:
         self._writer: Any = None
         self._seen: object = None
         self._stamp()
-        with reading(folder):
+        with self._reading():
             self._index = tantivy.Index.open(str(folder))
             self._index.config_reader("manual")
         self._schema = self._index.schema
@@ -106,14 +106,14 @@ class TantivyIndex:
     def search(self, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
         """For each query its best documents."""
         searcher = self._searcher()
-        with reading(self._folder):
+        with self._reading():
             return [self._best(searcher, query, limit) if limit > 0 else [] for query in queries]
 
     def get(self, ids: Sequence[str]) -> list[Document | None]:
         """The documents with these ids."""
         searcher, found = self._searcher(), {}
         wanted = list(filter(_encodable, dict.fromkeys(ids)))
-        with reading(self._folder):
+        with self._reading():
             for start in range(0, len(wanted), PAGE):
                 some = wanted[start : start + PAGE]
                 query = tantivy.Query.term_set_query(self._schema, "id", some)
@@ -129,6 +129,10 @@ class TantivyIndex:
     def count(self) -> int:
         """How many documents there are."""
         return int(self._searcher().num_docs)
+
+    def there(self) -> bool:
+        """Whether the index was not dropped meanwhile, by another process."""
+        return self._folder.is_dir()
 
     def close(self) -> None:
         """Let go of the writer, once its merges are done."""
@@ -152,10 +156,20 @@ class TantivyIndex:
             raise EngineUnavailable(f"{self._folder}: {error.strerror}") from error
         return meta.st_ino, meta.st_mtime_ns, meta.st_size
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what goes wrong into an error that says what to do; an index that was dropped meanwhile is missing."""
+        try:
+            with reading(self._folder):
+                yield
+        except EngineError:
+            self._stamp()
+            raise
+
     def _searcher(self) -> Any:
         """The index as it is now; what is committed later does not change it."""
         stamp = self._stamp()
-        with self._refreshing, reading(self._folder):
+        with self._refreshing, self._reading():
             if stamp != self._seen:
                 self._index.reload()
                 self._seen = stamp
@@ -163,7 +177,7 @@ class TantivyIndex:
 
     def _ids(self, searcher: Any) -> Iterator[str]:
         everything = tantivy.Query.all_query()
-        with reading(self._folder):
+        with self._reading():
             for start in range(0, searcher.num_docs, PAGE):
                 for _, address in searcher.search(everything, PAGE, count=False, offset=start).hits:
                     yield searcher.doc(address).get_first("id")

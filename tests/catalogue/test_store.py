@@ -6,17 +6,19 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 
 import pytest
-from sqlalchemy import Connection, func, insert, inspect, select, update
+from sqlalchemy import Connection, func, insert, inspect, select
 
-from bibfold.catalogue import schema, store
+from bibfold.catalogue import locks, outbox, schema, store
 from bibfold.errors import CatalogueError, CatalogueLocked, CatalogueNewer
 
 
 def set_version(folder: Path, version: int) -> None:
-    with store.open_catalogue(folder, write=True) as catalogue, catalogue.writing() as connection:
-        connection.execute(update(schema.meta).where(schema.meta.c.name == "schema").values(value=str(version)))
+    with sqlite3.connect(folder / store.DATABASE) as database:
+        database.execute("UPDATE meta SET value = ? WHERE name = 'schema'", [str(version)])
+    database.close()
 
 
 def test_a_catalogue_is_made_and_opened_again(kept: Path) -> None:
@@ -72,13 +74,35 @@ def test_a_catalogue_of_a_later_version_is_refused(kept: Path) -> None:
             opening(kept)
 
 
-def test_an_older_catalogue_is_brought_up_to_date_by_a_writer(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.create(kept).close()
-    set_version(kept, 0)
-    monkeypatch.setattr(schema, "MIGRATIONS", {0: lambda connection: store.remember(connection, {"migrated": True})})
-    with store.open_catalogue(kept, write=True) as catalogue, catalogue.reading() as connection:
-        assert schema.version(connection) == 1
-        assert store.options(connection) == {"migrated": True}
+FIRST_SCHEMA = """
+CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
+CREATE TABLE records (no INTEGER NOT NULL, "key" TEXT NOT NULL, PRIMARY KEY (no), UNIQUE ("key"));
+CREATE TABLE outbox (no INTEGER NOT NULL, cluster INTEGER NOT NULL, PRIMARY KEY (no));
+INSERT INTO meta VALUES ('schema', '1');
+INSERT INTO outbox VALUES (4, 17);
+"""
+"""What a catalogue of schema 1 had of the tables that have changed since."""
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_a_catalogue_of_the_first_schema_keeps_its_outbox(kept: Path, write: bool) -> None:
+    kept.mkdir()
+    with sqlite3.connect(kept / store.DATABASE) as old:
+        old.executescript(FIRST_SCHEMA)
+    old.close()
+    with store.open_catalogue(kept, write=write) as catalogue, catalogue.reading() as connection:
+        assert schema.version(connection) == schema.SCHEMA_VERSION
+        assert outbox.noted(connection, outbox.PUBLISHED, 99, 10) == ([17], 4)
+        made = inspect(connection).get_indexes("outbox")
+    with store.throw_away() as fresh, fresh.reading() as connection:
+        assert made == inspect(connection).get_indexes("outbox")
+
+
+def test_an_older_catalogue_waits_for_its_writer_to_be_brought_up_to_date(kept: Path) -> None:
+    with store.create(kept):
+        set_version(kept, 1)
+        with pytest.raises(CatalogueLocked, match="being written by another process"):
+            store.open_catalogue(kept)
 
 
 def test_a_migration_that_fails_changes_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,9 +115,10 @@ def test_a_migration_that_fails_changes_nothing(kept: Path, monkeypatch: pytest.
     monkeypatch.setattr(schema, "MIGRATIONS", {0: broken})
     with pytest.raises(CatalogueError, match="no room"):
         store.open_catalogue(kept, write=True)
-    with store.open_catalogue(kept) as catalogue, catalogue.reading() as connection:
-        assert schema.version(connection) == 0
-        assert "half" not in inspect(connection).get_table_names()
+    with sqlite3.connect(kept / store.DATABASE) as database:
+        assert database.execute("SELECT value FROM meta WHERE name = 'schema'").fetchall() == [("0",)]
+        assert database.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
+    database.close()
 
 
 def test_a_catalogue_that_is_too_old_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,6 +153,26 @@ os.kill(os.getpid(), 9)
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
     store.open_catalogue(kept, write=True).close()
+
+
+def test_two_processes_with_rights_wait_for_each_others_transactions(kept: Path) -> None:
+    with store.create(kept) as writer, store.open_catalogue(kept) as builder:
+        builder.acquire(locks.BUILDER)
+        with pytest.raises(CatalogueLocked, match=rf"has its index built anew by another process \(pid {os.getpid()}"):
+            store.open_catalogue(kept).acquire(locks.BUILDER)
+        for at in range(20):
+            other = Thread(target=begin_runs, args=(builder, 5))
+            other.start()
+            begin_runs(writer, 5)
+            other.join()
+            with writer.reading() as connection:
+                assert connection.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 10 * (at + 1)
+
+
+def begin_runs(catalogue: store.Catalogue, number: int) -> None:
+    for _ in range(number):
+        with catalogue.writing() as connection:
+            store.begin_run(connection, "ingest")
 
 
 def test_a_reader_cannot_write(kept: Path) -> None:

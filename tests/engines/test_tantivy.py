@@ -1,6 +1,7 @@
 """What the embedded engine promises on disk: crashes, other processes, damage."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +135,30 @@ def test_an_index_that_another_process_drops_is_missing(folder: Path, engine: Ta
         engine.count("i")
     engine.create("i")
     assert engine.count("i") == 0
+
+
+def test_a_writer_whose_index_another_process_drops_goes_on_with_the_next(folder: Path, engine: Tantivy) -> None:
+    put(engine, "i", "a")
+    other_process(folder, 'engine.create("j"); engine.publish("live", "j"); engine.drop("i")')
+    put(engine, "live", "b")
+    assert found(engine, "live") == ["b"]
+    with pytest.raises(IndexMissing, match="no such index"):
+        put(engine, "i", "c")
+    engine.close()
+
+
+def test_an_index_that_is_dropped_while_it_is_read_is_missing(folder: Path, engine: Tantivy) -> None:
+    put(engine, "i", "a")
+    searcher = engine._index("i")
+
+    class Vanishing:
+        def reload(self) -> None:
+            shutil.rmtree(folder / "i")
+            raise ValueError("FileDoesNotExist")
+
+    searcher._index, searcher._seen = Vanishing(), None  # type: ignore[assignment]
+    with pytest.raises(IndexMissing, match="no such index"):
+        engine.count("i")
 
 
 def test_nothing_is_left_of_a_dropped_index(folder: Path, engine: Tantivy) -> None:

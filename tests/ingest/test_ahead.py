@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bibfold.catalogue import store
+from bibfold.catalogue import locks, store
 from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
 from ingest import ahead as module
@@ -77,7 +77,7 @@ def test_the_second_process_does_not_hold_the_right_to_write(kept: Path, make: M
     catalogue = store.create(kept)
     found = endless(make)
     catalogue.close()
-    with (kept / store.LOCK).open("a") as lock:
+    with (kept / locks.WRITER).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     found.close()  # type: ignore[attr-defined]
     assert multiprocessing.active_children() == []

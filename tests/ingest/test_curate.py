@@ -32,7 +32,7 @@ def with_profile(workspace: Workspace, profile: str) -> Workspace:
 
 
 def rebuilt(workspace: Workspace) -> Workspace:
-    reindex(workspace.catalogue, workspace.engine, workspace.alias, workspace.keys)
+    reindex(workspace)
     return workspace
 
 

@@ -1,0 +1,92 @@
+"""Lock files in a catalogue's folder: who writes, who builds an index, and whose turn it is at the published one."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+from bibfold.errors import CatalogueLocked
+
+WRITER = "writer.lock"
+BUILDER = "reindex.lock"
+INDEX = "index.lock"
+TURN = "turn.lock"
+
+_HELD_BY = {
+    WRITER: "is being written by another process",
+    BUILDER: "has its index built anew by another process",
+}
+
+_held: set[IO[str]] = set()
+"""The lock files that this process holds."""
+
+
+def _let_go() -> None:
+    """A child process must not keep a right when its parent is gone."""
+    for lock in _held:
+        lock.close()
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)
+
+
+def take(folder: Path, name: str) -> IO[str]:
+    """Take a right at once, until it is released or the process ends, however it ends; refused where another has it."""
+    lock = (folder / name).open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.seek(0)
+        holder = lock.read().strip() or "unknown"
+        lock.close()
+        raise CatalogueLocked(
+            f"{folder} {_HELD_BY[name]} ({holder}); wait for it to end or stop it, then try again"
+        ) from error
+    lock.truncate(0)
+    lock.write(f"pid {os.getpid()}")
+    lock.flush()
+    _held.add(lock)
+    return lock
+
+
+def release(lock: IO[str]) -> None:
+    """Give a right back."""
+    lock.truncate(0)
+    lock.close()
+    _held.discard(lock)
+
+
+@contextmanager
+def taken(folder: Path, name: str) -> Iterator[None]:
+    """With a right, refused where another process has it."""
+    lock = take(folder, name)
+    try:
+        yield
+    finally:
+        release(lock)
+
+
+@contextmanager
+def at_index(folder: Path) -> Iterator[None]:
+    """Wait to be alone with the published index.
+
+    Who waits holds the turn, so that who comes again and again cannot be first each time.
+    """
+    with ExitStack() as until_done:
+        with _waited_for(folder / TURN):
+            until_done.enter_context(_waited_for(folder / INDEX))
+        yield
+
+
+@contextmanager
+def _waited_for(path: Path) -> Iterator[None]:
+    with path.open("a", encoding="utf-8") as lock:
+        _held.add(lock)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            _held.discard(lock)

@@ -1,0 +1,63 @@
+"""Says how far a long command has got, how fast it goes and how long it will take."""
+
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+WIDTH = 24
+"""The bar's length in letters."""
+
+OFTEN, SELDOM = 0.2, 10.0
+"""Seconds between two reports: on a terminal, where each is written over the last, and elsewhere, a line each."""
+
+
+class Progress:
+    """Told how many are done in all, and of how many if that is known; writes a report now and then."""
+
+    def __init__(self, label: str, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._label = label
+        self._out = out
+        self._clock = clock
+        self._terminal = out.isatty()
+        self._wrote = clock()
+        self._first: tuple[float, int] | None = None
+        self._last = ""
+
+    def __call__(self, done: int, total: int = 0) -> None:
+        """So many are done; how fast it goes is counted from the first call on."""
+        now = self._clock()
+        self._first = self._first or (now, done)
+        began, before = self._first
+        self._last = report(self._label, done, total, (done - before) / (now - began) if now > began else 0)
+        if now - self._wrote >= (OFTEN if self._terminal else SELDOM):
+            self._wrote = now
+            self._write()
+
+    def close(self) -> None:
+        """Write the last report."""
+        if self._last:
+            self._write()
+            if self._terminal:
+                self._out.write("\n")
+                self._out.flush()
+
+    def _write(self) -> None:
+        self._out.write(f"\r{self._last}\x1b[K" if self._terminal else f"{self._last}\n")
+        self._out.flush()
+
+
+def report(label: str, done: int, total: int, rate: float) -> str:
+    """One report: a bar and the time left where the total is known."""
+    speed = f"{rate:,.0f} a second"
+    if not total:
+        return f"{label}: {done:,}, {speed}"
+    full = WIDTH * done // total
+    bar = "#" * full + "-" * (WIDTH - full)
+    left = f", {_time((total - done) / rate)} left" if rate and done < total else ""
+    return f"{label}: [{bar}] {done:,} of {total:,}, {speed}{left}"
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
