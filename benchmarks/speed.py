@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.data import find
 from bibfold.engines.base import Engine, Put, Query
 from bibfold.engines.tantivy import Tantivy
 from bibfold.records.formats.files import read_files
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
+from evaluation.benchmark.sets import find
 from indexer.documents import document
 from lookup.answers import Lookup
 from lookup.profiles import BIBFOLD

@@ -20,13 +20,13 @@ def open_engine(address: str) -> Engine:
     """The engine at an address: `memory`, or a name and a place, such as `tantivy:FOLDER`."""
     name, _, place = address.partition(":")
     if name not in ENGINES:
-        raise SettingsError(f"engine {address!r} is not known; known engines: {', '.join(ENGINES)}")
+        raise SettingsError(f"engine {name!r} is not known; known engines: {', '.join(ENGINES)}")
     if name == "memory":
         if place:
-            raise SettingsError(f"engine {address!r}: memory has no place, write `memory` alone")
+            raise SettingsError("engine memory has no place, write `memory` alone")
         return _load(name)()
     if not place:
-        raise SettingsError(f"engine {address!r} does not say where; write {name}: and the folder or address")
+        raise SettingsError(f"engine {name!r} does not say where; write {name}: and the folder or address")
     return _load(name)(place)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import floor, log10
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import msgspec
 
@@ -145,6 +145,14 @@ class Engine(Protocol):
 
         What was not committed is lost, or, where a server has taken it already, comes with the next commit.
         """
+
+
+@runtime_checkable
+class Server(Engine, Protocol):
+    """An engine that is a server of its own."""
+
+    def version(self) -> str:
+        """The server's name and version, asked for once, without patience; `EngineError` where it does not tell."""
 
 
 def rounded(score: float) -> float:

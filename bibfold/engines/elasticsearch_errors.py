@@ -17,14 +17,14 @@ def errors_at(address: Address, index: str) -> Iterator[None]:
     """Turn what the client raises into an error that says what to do."""
     try:
         yield
+    except elasticsearch.UnsupportedProductError as error:
+        raise _stranger(address, error.message) from error
     except elasticsearch.ApiError as error:
         raise problem(address, index, error.meta.status, error.body) from error
     except elasticsearch.SSLError as error:
         raise EngineError(
             f"Elasticsearch at {address}: no trusted connection: {error.message}; set BIBFOLD_ELASTICSEARCH_CA_FILE"
         ) from error
-    except elasticsearch.UnsupportedProductError as error:
-        raise EngineError(f"{address}: there is no Elasticsearch here: {error.message}") from error
     except elasticsearch.TransportError as error:
         raise EngineUnavailable(
             f"Elasticsearch at {address} does not answer: {_cause(error)}; start it, or mend the address"
@@ -44,12 +44,20 @@ def problem(address: Address, index: str, status: int, body: Any) -> EngineError
         )
     if status in BUSY:
         return EngineUnavailable(f"Elasticsearch at {address} is busy or not ready ({status}): {reason}")
+    if status == 406:
+        return _stranger(address, reason)
     if status in (401, 403):
         return EngineError(
             f"Elasticsearch at {address} refuses access to {index} ({status}); set BIBFOLD_ELASTICSEARCH_API_KEY, or "
-            "BIBFOLD_ELASTICSEARCH_USER and BIBFOLD_ELASTICSEARCH_PASSWORD"
+            "BIBFOLD_ELASTICSEARCH_USER and BIBFOLD_ELASTICSEARCH_PASSWORD, to those of a user who has the right"
         )
     return EngineError(f"Elasticsearch at {address}, {index} ({status}): {kind}: {reason}")
+
+
+def _stranger(address: Address, reason: object) -> EngineError:
+    return EngineError(
+        f"{address}: there is no Elasticsearch here: {reason}; mend the address (OpenSearch is not supported)"
+    )
 
 
 def _cause(error: elasticsearch.TransportError) -> str:

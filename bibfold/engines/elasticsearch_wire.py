@@ -82,9 +82,15 @@ def tied(asked: Sequence[dict[str, Any]], limit: int, least: float) -> dict[str,
     return {**best(asked, limit), "size": 2 * limit, "min_score": least, "sort": ["id"], "track_scores": True}
 
 
+def page_of_ids(page: int, after: list[str] | None) -> dict[str, Any]:
+    """Ask for a page of all ids, those after the last one of the page before."""
+    asked = {"size": page, "sort": ["id"], "source": False, "stored_fields": "_none_", "track_total_hits": False}
+    return {**asked, "search_after": after} if after else asked
+
+
 def lines(bodies: Sequence[dict[str, Any]]) -> list[bytes]:
-    """The lines of a multi-search request."""
-    return [line for body in bodies for line in (b"{}", _encode(body))]
+    """The lines of a multi-search request; an answer from some of the shards would not be the best documents."""
+    return [line for body in bodies for line in (b'{"allow_partial_search_results":false}', _encode(body))]
 
 
 def hits(response: Mapping[str, Any]) -> list[Scored]:

@@ -5,12 +5,30 @@ from collections.abc import Callable
 from random import uniform
 from typing import TypeVar
 
-from bibfold.errors import EngineUnavailable
+from bibfold.errors import EngineError, EngineUnavailable
 
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 
 T = TypeVar("T")
+
+
+def make_patiently(make: Callable[[], object], made: Callable[[], bool], patience: float) -> None:
+    """Make something, as `patiently`; what an attempt made that was never answered counts as made by us."""
+    unanswered = False
+
+    def attempt() -> None:
+        nonlocal unanswered
+        try:
+            make()
+        except EngineUnavailable:
+            unanswered = True
+            raise
+        except EngineError:
+            if not (unanswered and made()):
+                raise
+
+    patiently(attempt, patience)
 
 
 def patiently(ask: Callable[[], T], patience: float) -> T:

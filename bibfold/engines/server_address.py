@@ -1,5 +1,6 @@
 """Addresses of search servers: nodes and options from the text, credentials from the environment alone."""
 
+import ssl
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
@@ -58,16 +59,25 @@ def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
     if not nodes or options.shards < 1 or options.replicas < 0 or options.timeout <= 0:
         raise SettingsError(f"engine {name}: write a node, shards of at least 1 and replicas of at least 0")
     prefix = f"BIBFOLD_{name.upper()}_"
-    told = {field: environ.get(prefix + field.upper(), "") for field in Secrets.__struct_fields__}
-    return Address(nodes, options, Secrets(**told))
+    secrets = Secrets(**{field: environ.get(prefix + field.upper(), "") for field in Secrets.__struct_fields__})
+    if secrets.ca_file:
+        _check_trusted(f"{prefix}CA_FILE", secrets.ca_file)
+    return Address(nodes, options, secrets)
 
 
 def _check(name: str, node: str) -> None:
     parts = urlsplit(node)
-    if "@" in parts.netloc:
+    if "@" in node:
         raise SettingsError(
             f"engine {name}: an address is no place for a password, set BIBFOLD_{name.upper()}_USER and "
             f"BIBFOLD_{name.upper()}_PASSWORD in the environment"
         )
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise SettingsError(f"engine {name}: {node!r} is not an address, write {name}:http://HOST:PORT")
+
+
+def _check_trusted(variable: str, ca_file: str) -> None:
+    try:
+        ssl.create_default_context(cafile=ca_file)
+    except OSError as error:
+        raise SettingsError(f"{variable}: {ca_file} cannot be read as certificates (PEM): {error}") from error

@@ -1,6 +1,6 @@
 """What the engines on servers have in common: documents on the wire, batches of them, and hits put in order."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import floor, log10
 from typing import Any
 
@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from bibfold.engines.base import FIELDS, FILLER, SCORE_DIGITS, Change, Document, Hit, Put, Terms, rounded
+from bibfold.errors import WriteRejected
 from bibfold.records.native import decode, encode
 
 BATCH = 1_000
@@ -53,6 +54,18 @@ def batches(changes: Iterable[Change]) -> Iterator[tuple[int, dict[str, Document
         yield taken, last
 
 
+def write_all(changes: Iterable[Change], write: Callable[[Mapping[str, Document | None]], Mapping[str, str]]) -> int:
+    """Hand all changes to `write`, a batch at a time, which tells why it refused documents; how many were taken."""
+    taken, refused = 0, dict[str, str]()
+    for number, last in batches(changes):
+        failures = write(last)
+        refused.update(failures)
+        taken += number - len(failures)
+    if refused:
+        raise WriteRejected(refused)
+    return taken
+
+
 def unencodable(texts: Iterable[str]) -> str | None:
     """Why texts cannot be sent, if one of them holds half a surrogate pair."""
     try:
@@ -65,7 +78,7 @@ def unencodable(texts: Iterable[str]) -> str | None:
 
 def wide(limit: int) -> int:
     """How many hits to ask for: those that tie at the cut are mostly among them, else a second question tells."""
-    return limit + limit // 2 + 3
+    return limit + max(limit // 2, 3)
 
 
 def torn(best: Sequence[Scored], limit: int) -> float | None:

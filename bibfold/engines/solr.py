@@ -12,10 +12,13 @@ import pysolr
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Change, Document, Hit, Query
 from bibfold.engines.server_address import address
-from bibfold.engines.server_hits import batches, least, settled, torn, unencodable
+from bibfold.engines.server_hits import least, settled, torn, unencodable, write_all
 from bibfold.engines.solr_admin import Admin, admin
-from bibfold.engines.solr_client import CONNECTIONS, Client
-from bibfold.errors import EngineError, IndexMissing, WriteRejected
+from bibfold.engines.solr_client import Client, Refused
+from bibfold.errors import EngineError, IndexMissing
+
+IN_FLIGHT = 8
+"""So many queries of a batch are asked at once: enough that the server never waits for us."""
 
 PAGE = 1_000
 """So many documents are asked for by id at once."""
@@ -41,7 +44,7 @@ class Solr:
 
     def __init__(self, place: str, environ: Mapping[str, str] = os.environ) -> None:
         self._client = Client(address("solr", place, environ))
-        self._threads = ThreadPoolExecutor(CONNECTIONS, "solr")
+        self._threads = ThreadPoolExecutor(IN_FLIGHT, "solr")
 
     @cached_property
     def _admin(self) -> Admin:
@@ -63,18 +66,10 @@ class Solr:
         return self._admin.published(alias)
 
     def write(self, index: str, changes: Iterable[Change]) -> int:
-        target = self._existing(index)
-        taken, refused = 0, dict[str, str]()
-        for number, last in batches(changes):
-            failures = self._write(target, last)
-            refused |= failures
-            taken += number - len(failures)
-        if refused:
-            raise WriteRejected(refused)
-        return taken
+        return write_all(changes, partial(self._write, self._existing(index)))
 
     def commit(self, index: str) -> None:
-        self._at(index, lambda target: self._pysolr(target).commit(waitSearcher=True))
+        self._at(index, self._admin.commit)
 
     def search(self, index: str, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
         asked = [wire.clauses(query) if limit > 0 else "" for query in queries]
@@ -104,6 +99,11 @@ class Solr:
         except EngineError:
             return False
         return True
+
+    def version(self) -> str:
+        told = self._client.admin("info/system", patience=0)
+        name = "SolrCloud" if told["mode"] == "solrcloud" else "Solr"
+        return f"{name} {told['lucene']['solr-spec-version']}"
 
     def close(self) -> None:
         self._threads.shutdown()
@@ -139,12 +139,21 @@ class Solr:
                 refused[id] = reason
             else:
                 puts.append(document)
-        if puts:
-            answer: str = self._pysolr(target).add(wire.stored(puts))
-            refused |= wire.refused(answer.encode())
+        refused |= self._add(target, puts) if puts else {}
         if deletes := [id for id in deletes if not unencodable([id])]:
             self._client.ask(target, "update", {"delete": deletes})
         return refused
+
+    def _add(self, target: str, documents: Sequence[Document]) -> dict[str, str]:
+        """Send documents; for each refused, why. Solr stops at the first, so the halves are sent by themselves."""
+        try:
+            self._pysolr(target).add(wire.stored(documents))
+        except Refused as error:
+            if len(documents) == 1:
+                return {documents[0].id: error.reason}
+            half = len(documents) // 2
+            return self._add(target, documents[:half]) | self._add(target, documents[half:])
+        return {}
 
     def _search(self, target: str, asked: Sequence[str], limit: int) -> list[list[Hit]]:
         best = partial(self._best, target, limit)

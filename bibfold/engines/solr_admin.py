@@ -3,14 +3,17 @@
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Document
-from bibfold.engines.solr_client import Client
-from bibfold.errors import EngineError, IndexMissing
+from bibfold.engines.retry import make_patiently, patiently
+from bibfold.engines.solr_client import Client, Refused
+from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 from bibfold.records.model import Record
 
 CONFIGSET = "bibfold"
@@ -28,6 +31,7 @@ class Admin(Protocol):
     def indexes(self) -> list[str]: ...
     def publish(self, alias: str, index: str) -> None: ...
     def published(self, alias: str) -> str | None: ...
+    def commit(self, index: str) -> None: ...
 
     def targets(self, name: str) -> Iterator[str]:
         """What Solr may know an index or alias by, likeliest first."""
@@ -60,7 +64,8 @@ class Standalone:
 
     def drop(self, index: str) -> None:
         if index in self.indexes():
-            self._client.admin("cores", action="UNLOAD", core=index, deleteInstanceDir="true")
+            with _unless(lambda: index not in self.indexes()):
+                self._client.admin("cores", action="UNLOAD", core=index, deleteInstanceDir="true")
 
     def indexes(self) -> list[str]:
         return sorted(self._cores() - {POINTERS})
@@ -77,6 +82,9 @@ class Standalone:
         target = self._pointer(alias)
         return target if target is not None and target in self._cores() else None
 
+    def commit(self, index: str) -> None:
+        self._client.ask(index, "update?commit=true", {})
+
     def targets(self, name: str) -> Iterator[str]:
         yield name
         for _ in range(2):  # it may have been moved, and what it pointed at dropped, since it was read
@@ -84,8 +92,9 @@ class Standalone:
                 yield target
 
     def _create(self, core: str) -> None:
+        create = partial(self._client.admin, "cores", patience=0, action="CREATE", name=core, configSet=CONFIGSET)
         try:
-            self._client.admin("cores", action="CREATE", name=core, configSet=CONFIGSET)
+            make_patiently(create, lambda: core in self._cores(), self._client.address.options.patience)
         except EngineError as error:
             if "configset" not in str(error).lower():
                 raise
@@ -125,14 +134,16 @@ class Cloud:
             "collection.configName": self._configset(),
             "waitForFinalState": "true",
         }
-        self._client.admin("collections", action="CREATE", **params)
+        create = partial(self._client.admin, "collections", patience=0, action="CREATE", **params)
+        make_patiently(create, lambda: self._whole(index), options.patience)
 
     def drop(self, index: str) -> None:
         for alias, target in self._aliases().items():
             if target == index:
                 self._client.admin("collections", action="DELETEALIAS", name=alias)
         if index in self.indexes():
-            self._client.admin("collections", action="DELETE", name=index)
+            with _unless(lambda: index not in self.indexes()):
+                self._client.admin("collections", action="DELETE", name=index)
 
     def indexes(self) -> list[str]:
         return sorted(self._client.admin("collections", action="LIST")["collections"])
@@ -144,8 +155,47 @@ class Cloud:
     def published(self, alias: str) -> str | None:
         return self._aliases().get(alias)
 
+    def commit(self, index: str) -> None:
+        """Commit, until it has reached every shard: Solr does not tell where the leader of one was away."""
+        patiently(lambda: self._commit(index), self._client.address.options.patience)
+
     def targets(self, name: str) -> Iterator[str]:
         yield name
+
+    def _commit(self, index: str) -> None:
+        leaders = self._leaders(index)
+        self._client.ask(index, "update?commit=true", {})
+        if wire.answering(self._client.ask(index, "select", wire.ROLL_CALL)) != leaders:
+            raise EngineUnavailable(f"{index} at {self._client.address}: a node went away during the commit; try again")
+
+    def _leaders(self, index: str) -> set[str]:
+        """The addresses of the cores that lead the collection's shards."""
+        leaders = set()
+        for shard in self._shards(index):
+            found = [replica for replica in shard if replica.get("leader") == "true"]
+            if not found:
+                raise EngineUnavailable(f"{index} at {self._client.address}: a shard has no leader; start its nodes")
+            leaders.add(f"{found[0]['base_url']}/{found[0]['core']}")
+        return leaders
+
+    def _whole(self, index: str) -> bool:
+        """Whether the collection is there; while it is being made, it is waited for."""
+        if index not in self.indexes():
+            return False
+        states = {replica["state"] for shard in self._shards(index) for replica in shard}
+        if states != {"active"}:
+            raise EngineUnavailable(f"{index} at {self._client.node} is still being made")
+        return True
+
+    def _shards(self, name: str) -> list[list[dict[str, str]]]:
+        """The replicas of each shard of a collection, or of the one that the alias points at."""
+        index = self._aliases().get(name, name)
+        try:
+            found = self._client.admin("collections", action="CLUSTERSTATUS", collection=index)
+        except Refused as error:
+            raise IndexMissing(f"{name}: no such index, and nothing is published under this name") from error
+        shards = found["cluster"]["collections"][index]["shards"].values()
+        return [list(shard["replicas"].values()) for shard in shards]
 
     def _aliases(self) -> dict[str, str]:
         aliases: dict[str, str] = self._client.admin("collections", action="LISTALIASES")["aliases"]
@@ -163,6 +213,16 @@ class Cloud:
                     archive.write(file, file.name)
             self._client.admin("configs", packed.getvalue(), action="UPLOAD", name=name)
         return name
+
+
+@contextmanager
+def _unless(done: Callable[[], bool]) -> Iterator[None]:
+    """Pass over an error where all is done: a request may have been carried out whose answer was lost."""
+    try:
+        yield
+    except EngineError:
+        if not done():
+            raise
 
 
 def _check_publication(alias: str, index: str, indexes: list[str] | set[str]) -> None:

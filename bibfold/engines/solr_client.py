@@ -1,21 +1,34 @@
-"""Connections to Solr: kept alive, shared by threads, and with errors that say what to do."""
+"""Talks to a Solr: asks another node where one is away, with errors that say what to do."""
 
 import json
+import ssl
+from base64 import b64encode
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-import urllib3
 
 from bibfold.engines.retry import patiently
-from bibfold.engines.server_address import Address
+from bibfold.engines.server_address import Address, Secrets
+from bibfold.engines.solr_connections import Connections
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 
-CONNECTIONS = 4
-"""So many requests are under way at once; more would only queue in the server."""
-
 BUSY = (429, 502, 503, 504)
+FULL = "No space left on device"
 JSON = {"Content-Type": "application/json"}
+
+
+ELSEWHERE = ("distributed update", "distribute commit", "refused connection", "Connection refused", "registered leader")
+"""By these a node tells, as an error of its own, that it cannot reach another."""
+
+
+class Refused(EngineError):
+    """What was sent is at fault, not the server."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where} (400): {reason}")
+        self.reason = reason
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -33,17 +46,10 @@ class Client:
     """
 
     def __init__(self, address: Address) -> None:
-        secrets, options = address.secrets, address.options
         self.address = address
         self._turn = 0
-        self._headers = urllib3.make_headers(basic_auth=f"{secrets.user}:{secrets.password}") if secrets.user else {}
-        self._pool = urllib3.PoolManager(
-            num_pools=2 * len(address.nodes),
-            maxsize=2 * CONNECTIONS,
-            retries=False,
-            timeout=options.timeout,
-            ca_certs=secrets.ca_file or None,
-        )
+        self._headers = _authorization(address.secrets)
+        self._connections = Connections(address.options.timeout, address.secrets.ca_file)
 
     @property
     def node(self) -> str:
@@ -67,7 +73,7 @@ class Client:
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._pool.clear()
+        self._connections.close()
 
     def _ask(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], patience: float | None
@@ -79,17 +85,24 @@ class Client:
     def _once(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
         node = self.node
         try:
-            answer = self._pool.request(method, f"{node}/{path}", body=body, headers={**self._headers, **headers})
-        except urllib3.exceptions.SSLError as error:
+            status, content = self._connections.ask(method, f"{node}/{path}", body, {**self._headers, **headers})
+        except ssl.SSLError as error:
             raise EngineError(f"Solr at {node}: no trusted connection: {error}; set BIBFOLD_SOLR_CA_FILE") from error
-        except urllib3.exceptions.HTTPError as error:
-            self._turn += 1
+        except (OSError, HTTPException) as error:
+            self._turn_from(node)
             raise EngineUnavailable(
-                f"Solr at {node} does not answer: {_cause(error)}; start it, or mend the address"
+                f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or mend the address"
             ) from error
-        if answer.status == 200:
-            return answer.data
-        raise problem(node, path.partition("/")[0].partition("?")[0], answer.status, answer.data)
+        if status == 200:
+            return content
+        if status in BUSY:
+            self._turn_from(node)
+        raise problem(node, path.partition("/")[0].partition("?")[0], status, content)
+
+    def _turn_from(self, node: str) -> None:
+        """Ask the next node from now on, if none of the other threads has turned to it already."""
+        if self.node == node:
+            self._turn += 1
 
 
 def problem(node: str, index: str, status: int, body: bytes) -> EngineError:
@@ -97,10 +110,21 @@ def problem(node: str, index: str, status: int, body: bytes) -> EngineError:
     reason = message(body)
     if status == 404:
         return IndexMissing(f"{index}: no such index at {node}, and nothing is published under this name")
-    if status in BUSY:
+    if status in BUSY or (status == 500 and any(sign in reason for sign in ELSEWHERE)):
         return EngineUnavailable(f"Solr at {node} is busy or not ready ({status}): {reason}")
+    if status == 400:
+        return Refused(f"Solr at {node}, {index}", reason)
+    if status == 403 and "read-only" in reason:
+        return EngineError(
+            f"{index} at {node} may not be written to: {reason}; set the collection's property readOnly to false"
+        )
+    if FULL in reason:
+        return EngineError(f"{index} at {node} may not be written to: {reason}; make room on the server's disk")
     if status in (401, 403):
-        return EngineError(f"Solr at {node} refuses access ({status}); set BIBFOLD_SOLR_USER and BIBFOLD_SOLR_PASSWORD")
+        return EngineError(
+            f"Solr at {node} refuses access to {index} ({status}); set BIBFOLD_SOLR_USER and BIBFOLD_SOLR_PASSWORD "
+            "to those of a user who has the right"
+        )
     return EngineError(f"Solr at {node}, {index} ({status}): {reason}")
 
 
@@ -113,6 +137,7 @@ def message(body: bytes) -> str:
     return text
 
 
-def _cause(error: BaseException) -> str:
-    """The error in words, without the addresses of objects."""
-    return f"{type(error).__name__}: {error}".partition(" object at ")[0]
+def _authorization(secrets: Secrets) -> dict[str, str]:
+    if not secrets.user:
+        return {}
+    return {"Authorization": f"Basic {b64encode(f'{secrets.user}:{secrets.password}'.encode()).decode()}"}

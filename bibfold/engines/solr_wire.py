@@ -1,7 +1,7 @@
 """What is said to Solr and what it answers, as values: no connection is needed to read this."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -14,41 +14,38 @@ PARTING = "␟␞␟"
 STORED = ["id", *FIELDS, "record"]
 
 
-class Answer(msgspec.Struct):
-    """The documents in an answer, how many there are in all, and where to go on."""
-
-    response: "Response"
-    next: str = msgspec.field(default="", name="nextCursorMark")
+D = TypeVar("D")
 
 
-class Response(msgspec.Struct):
+class Response(msgspec.Struct, Generic[D], gc=False):
     """The part of an answer that holds the documents."""
 
     count: int = msgspec.field(name="numFound")
-    docs: list[dict[str, Any]]
+    docs: list[D]
 
 
-class Problem(msgspec.Struct):
-    """One refused document."""
+class Answer(msgspec.Struct, Generic[D], gc=False):
+    """The documents in an answer, how many there are in all, and where to go on."""
 
-    id: str
-    message: str
-
-
-class Header(msgspec.Struct):
-    """The part of the answer to an update that names the refused."""
-
-    errors: list[Problem] = []
+    response: Response[D]
+    next: str = msgspec.field(default="", name="nextCursorMark")
 
 
-class Updated(msgspec.Struct):
-    """The answer to an update."""
+class Shard(msgspec.Struct):
+    """Which core answered for a shard."""
 
-    header: Header = msgspec.field(name="responseHeader")
+    address: str = msgspec.field(name="shardAddress", default="")
 
 
-_read = msgspec.json.Decoder(Answer).decode
-_read_update = msgspec.json.Decoder(Updated).decode
+class Roll(msgspec.Struct):
+    """The answer to a roll call."""
+
+    shards: dict[str, Shard] = msgspec.field(name="shards.info")
+
+
+_read = msgspec.json.Decoder(Answer[dict[str, Any]]).decode
+_read_hits = msgspec.json.Decoder(Answer[Scored]).decode
+_read_roll = msgspec.json.Decoder(Roll).decode
 
 
 def clauses(query: Query) -> str:
@@ -100,10 +97,16 @@ def all_ids(page: int, mark: str) -> dict[str, Any]:
 
 COUNT = {"query": "*:*", "limit": 0}
 
+ROLL_CALL = {
+    **COUNT,
+    "params": {"shards.info": "true", "shards.preference": "replica.leader:true", "shortCircuit": "false"},
+}
+"""Ask the leader of every shard, or another replica where it is away."""
+
 
 def hits(answer: bytes) -> list[Scored]:
     """The hits in an answer."""
-    return [Scored(rounded(doc["score"]), doc["id"], doc["record"]) for doc in _read(answer).response.docs]
+    return [Scored(rounded(hit.score), hit.id, hit.record) for hit in _read_hits(answer).response.docs]
 
 
 def documents(answer: bytes) -> list[Document]:
@@ -122,9 +125,9 @@ def count(answer: bytes) -> int:
     return _read(answer).response.count
 
 
-def refused(answer: bytes) -> dict[str, str]:
-    """For each document that an update refused, why."""
-    return {problem.id: problem.message for problem in _read_update(answer).header.errors}
+def answering(answer: bytes) -> set[str]:
+    """The addresses of the cores that answered a roll call."""
+    return {shard.address.rstrip("/") for shard in _read_roll(answer).shards.values()}
 
 
 def stored(documents: Sequence[Document]) -> list[dict[str, Any]]:

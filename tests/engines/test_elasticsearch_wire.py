@@ -50,7 +50,7 @@ def test_a_query_is_any_of_its_terms() -> None:
     assert asked == [{"term": {"title": "x"}}, {"term": {"also": "y z"}}]
     best = {
         "query": {"bool": {"should": asked}},
-        "size": 18,
+        "size": 15,
         "_source": ["record"],
         "track_total_hits": False,
     }
@@ -62,7 +62,7 @@ def test_a_query_is_any_of_its_terms() -> None:
         "sort": ["id"],
         "track_scores": True,
     }
-    assert wire.lines([{"size": 1}]) == [b"{}", b'{"size":1}']
+    assert wire.lines([{"size": 1}]) == [b'{"allow_partial_search_results":false}', b'{"size":1}']
 
 
 def test_hits_are_read_and_their_scores_brought_down() -> None:

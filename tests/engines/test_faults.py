@@ -1,6 +1,9 @@
 """Servers that are away, slow, busy or refuse: what the engines on servers make of it."""
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from threading import Timer
 
 import pytest
@@ -8,12 +11,14 @@ import pytest
 from bibfold.engines import open_engine
 from bibfold.engines.base import Document, Engine, Put, Query
 from bibfold.engines.elasticsearch import Elasticsearch
+from bibfold.engines.names import check_current
 from bibfold.engines.solr import Solr
-from bibfold.errors import EngineError, EngineUnavailable, WriteRejected
+from bibfold.engines.solr_client import problem
+from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, IndexOutdated, WriteRejected
 from bibfold.records.model import Record
 from tests.servers.proxy import CUT, Fault, FaultProxy
 
-OPENED: dict[str, Callable[..., Engine]] = {"solr": Solr, "elasticsearch": Elasticsearch}
+OPENED = ("solr", "elasticsearch")
 QUERY = Query({"title": ["x"]})
 
 
@@ -43,7 +48,7 @@ def through(engine_name: str, index: str, proxy: FaultProxy) -> Iterator[Engine]
 
 @pytest.fixture
 def impatient(engine_name: str, proxy: FaultProxy, through: Engine) -> Iterator[Engine]:
-    engine = open_engine(f"{engine_name}:{proxy.url}?patience=0.3&timeout=0.5")
+    engine = open_engine(f"{engine_name}:{proxy.url}?patience=1&timeout=0.5")
     engine.indexes()
     yield engine
     engine.close()
@@ -107,19 +112,53 @@ def test_a_server_that_was_never_there_is_unavailable(engine_name: str) -> None:
     engine.close()
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_wrong_credentials_are_said_but_not_told(engine_name: str, index: str, proxy: FaultProxy, status: int) -> None:
-    name = engine_name.upper()
-    environ = {f"BIBFOLD_{name}_USER": "reader", f"BIBFOLD_{name}_PASSWORD": "hunter2"}
-    engine = OPENED[engine_name](proxy.url, environ)
-    proxy.always = status
-    proxy.requests = 0
-    with pytest.raises(EngineError, match=f"BIBFOLD_{name}_PASSWORD") as refused:
-        engine.indexes()
-    assert not isinstance(refused.value, EngineUnavailable)
-    assert proxy.requests == 1
-    assert "hunter2" not in f"{refused.value} {refused.value!r} {vars(engine)}"
-    engine.close()
+def test_a_list_of_ids_goes_on_after_a_fault(
+    through: Engine, index: str, proxy: FaultProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("solr", "elasticsearch"):
+        monkeypatch.setattr(f"bibfold.engines.{module}.PAGE_OF_IDS", 3)
+    through.write(index, [Put(document(f"b{number}")) for number in range(9)])
+    through.commit(index)
+    ids = iter(through.ids(index))
+    first = next(ids)
+    proxy.faults.extend([503, CUT])
+    assert sorted([first, *ids]) == ["a", *(f"b{number}" for number in range(9))]
+    assert not proxy.faults
+
+
+CREATES = {"solr": "action=CREATE", "elasticsearch": "PUT /"}
+DROPS = {"solr": "action=UNLOAD", "elasticsearch": "DELETE /"}
+
+
+def test_an_index_is_ours_though_the_answer_to_its_making_was_lost(
+    through: Engine, alias: str, engine_name: str, proxy: FaultProxy
+) -> None:
+    proxy.where = CREATES[engine_name]
+    proxy.faults.append(CUT)
+    through.create(alias)
+    assert not proxy.faults
+    assert alias in through.indexes()
+    proxy.faults.append(503)
+    with pytest.raises(EngineError, match="already"):
+        through.create(alias)
+    proxy.where = DROPS[engine_name]
+    proxy.faults = deque([CUT])
+    through.drop(alias)
+    assert not proxy.faults
+    assert alias not in through.indexes()
+
+
+def test_an_alias_of_nothing_and_keys_of_another_version_say_what_to_do(engine: Engine, alias: str) -> None:
+    with pytest.raises(IndexMissing, match="run `bibfold reindex`"):
+        check_current(alias, engine.published(alias))
+    with pytest.raises(IndexMissing, match="nothing is published"):
+        engine.search(alias, [QUERY], 10)
+    old = f"{alias}-k0-1"
+    engine.create(old)
+    engine.publish(alias, old)
+    with pytest.raises(IndexOutdated, match=r"holds keys of version 0.*run `bibfold reindex`"):
+        check_current(alias, engine.published(alias))
+    engine.drop(old)
 
 
 def test_refused_documents_are_named_and_the_others_taken(through: Engine, index: str) -> None:
@@ -147,6 +186,40 @@ def test_an_index_that_may_not_be_written_says_what_to_do(elasticsearch_url: str
     finally:
         engine.drop("test-read-only")
         engine.close()
+
+
+def test_a_read_only_collection_says_what_to_do(solrcloud_engine: Solr, alias: str) -> None:
+    solrcloud_engine.create(alias)
+    change = partial(solrcloud_engine._client.admin, "collections", action="MODIFYCOLLECTION", collection=alias)
+    try:
+        change(readOnly="true")
+        with pytest.raises(
+            EngineError, match=r"may not be written to.*set the collection's property readOnly"
+        ) as refused:
+            solrcloud_engine.write(alias, [Put(document("a"))])
+        assert not isinstance(refused.value, (EngineUnavailable, WriteRejected))
+        change(readOnly="")
+        assert solrcloud_engine.write(alias, [Put(document("a"))]) == 1
+    finally:
+        solrcloud_engine.drop(alias)
+
+
+def test_what_solr_says_of_its_disk_and_its_other_nodes() -> None:
+    full = problem("http://a", "i", 500, b'{"error":{"msg":"IOException: No space left on device"}}')
+    assert "make room" in str(full)
+    assert not isinstance(full, EngineUnavailable)
+    gone = b'{"error":{"msg":"Async exception during distributed update: Server refused connection at: http://b"}}'
+    assert isinstance(problem("http://a", "i", 500, gone), EngineUnavailable)
+
+
+@pytest.mark.parametrize("status", [200, 406])
+def test_another_product_is_no_elasticsearch(elasticsearch_url: str, status: int) -> None:
+    with closing(FaultProxy(elasticsearch_url)) as proxy, closing(Elasticsearch(proxy.url, {})) as engine:
+        proxy.always = status
+        assert not engine.ready()
+        with pytest.raises(EngineError, match="there is no Elasticsearch here") as refused:
+            engine.indexes()
+        assert not isinstance(refused.value, EngineUnavailable)
 
 
 def test_a_wrong_path_is_no_solr(solr_url: str) -> None:

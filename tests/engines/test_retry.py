@@ -1,10 +1,11 @@
 """Asking again: only where the engine is unavailable, with pauses that grow, and not for ever."""
 
 import time
+from collections.abc import Callable
 
 import pytest
 
-from bibfold.engines.retry import FIRST_PAUSE, LONGEST_PAUSE, patiently
+from bibfold.engines.retry import FIRST_PAUSE, LONGEST_PAUSE, make_patiently, patiently
 from bibfold.errors import EngineError, EngineUnavailable
 
 
@@ -50,3 +51,28 @@ def test_other_errors_are_raised_at_once(pauses: list[float]) -> None:
     with pytest.raises(EngineError, match="broken"):
         patiently(failing(1, EngineError("broken")), 30)  # type: ignore[arg-type]
     assert pauses == []
+
+
+def making(*outcomes: EngineError | None) -> Callable[[], None]:
+    left = iter(outcomes)
+
+    def make() -> None:
+        if (error := next(left)) is not None:
+            raise error
+
+    return make
+
+
+def test_what_was_made_without_an_answer_is_made(pauses: list[float]) -> None:
+    make_patiently(making(EngineUnavailable("no answer"), EngineError("it exists")), lambda: True, 30)
+    assert len(pauses) == 1
+
+
+def test_what_was_there_before_is_not_made(pauses: list[float]) -> None:
+    with pytest.raises(EngineError, match="it exists"):
+        make_patiently(making(EngineError("it exists")), lambda: True, 30)
+
+
+def test_what_cannot_be_made_is_an_error(pauses: list[float]) -> None:
+    with pytest.raises(EngineError, match="not so"):
+        make_patiently(making(EngineUnavailable("no answer"), EngineError("not so")), lambda: False, 30)

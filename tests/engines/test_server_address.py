@@ -31,6 +31,7 @@ def test_secrets_come_from_the_environment_and_are_not_shown() -> None:
     ("place", "said"),
     [
         ("http://reader:hunter2@a:9200", "BIBFOLD_SOLR_PASSWORD"),
+        ("reader:hunter2@a:9200", "BIBFOLD_SOLR_PASSWORD"),
         ("a:9200", "not an address"),
         ("ftp://a", "not an address"),
         ("//a:9200", "not an address"),

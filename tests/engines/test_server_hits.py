@@ -1,12 +1,15 @@
 """What the engines on servers share: documents on the wire, batches, and hits in order."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from bibfold.engines.base import Delete, Document, Put, rounded
-from bibfold.engines.server_hits import BATCH, Scored, batches, document, fields, least, settled, torn, wide
+from bibfold.engines.server_hits import BATCH, Scored, batches, document, fields, least, settled, torn, wide, write_all
+from bibfold.errors import WriteRejected
 from bibfold.records.model import Record
 
 RECORD = Record(source="s", id="1", title="T")
@@ -30,6 +33,22 @@ def test_batches_keep_the_last_change_of_each_id() -> None:
     assert list(batches([Put(old), Delete("b"), Put(new)])) == [(3, {"a": new, "b": None})]
     assert [number for number, _ in batches(Delete(str(n)) for n in range(BATCH + 1))] == [BATCH, 1]
     assert list(batches([])) == []
+
+
+def test_what_is_refused_is_told_after_all_was_sent() -> None:
+    sent: list[str] = []
+
+    def write(last: Mapping[str, Document | None]) -> dict[str, str]:
+        sent.extend(last)
+        return {"0": "too long"} if "0" in last else {}
+
+    changes = [Delete(str(number)) for number in range(BATCH + 1)]
+    assert write_all(changes[1:], write) == BATCH
+    sent.clear()
+    with pytest.raises(WriteRejected) as rejected:
+        write_all(changes, write)
+    assert rejected.value.failures == {"0": "too long"}
+    assert len(sent) == BATCH + 1
 
 
 @given(some.floats(1e-4, 1e4), some.sampled_from([1.0, 2.2]))

@@ -5,7 +5,7 @@ import json
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Document, Query
 from bibfold.engines.server_hits import Scored
-from bibfold.engines.solr_client import message, problem
+from bibfold.engines.solr_client import Refused, message, problem
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 from bibfold.records.model import Record
 
@@ -23,8 +23,8 @@ def test_the_first_question() -> None:
     assert wire.best('title:("x")', 10) == {
         "query": 'title:("x")',
         "fields": ["id", "score", "record"],
-        "limit": 18,
-        "params": {"minExactCount": 18},
+        "limit": 15,
+        "params": {"minExactCount": 15},
     }
 
 
@@ -70,17 +70,18 @@ def test_a_page_of_ids_is_read() -> None:
     assert wire.page_of_ids(answer) == (["a", "b"], "AoE")
 
 
-def test_refused_documents_are_read() -> None:
-    answer = b'{"responseHeader":{"errors":[{"type":"ADD","id":"d","message":"too long"}],"maxErrors":-1,"status":0}}'
-    assert wire.refused(answer) == {"d": "too long"}
-    assert wire.refused(b'{"responseHeader":{"status":0}}') == {}
+def test_the_answering_cores_are_read() -> None:
+    answer = (
+        b'{"shards.info":{"http://a/s1/|http://b/s1/":{"shardAddress":"http://b/s1"},"http://a/s2/":{"error":"x"}}}'
+    )
+    assert wire.answering(answer) == {"http://b/s1", ""}
 
 
 def test_statuses_become_errors() -> None:
     body = b'{"error":{"msg":"too many clauses","code":400}}'
     kinds = {status: type(problem("http://a/solr", "i", status, body)) for status in (400, 401, 404, 429, 500, 503)}
     assert kinds == {
-        400: EngineError,
+        400: Refused,
         401: EngineError,
         404: IndexMissing,
         429: EngineUnavailable,

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 HERE = Path(__file__).parent
 CONFIGSET = HERE.parents[1] / "solr_conf"
@@ -21,8 +22,17 @@ HEAP = "512m"
 ELASTICSEARCH_HEAP = "768m"
 """Elasticsearch takes its limit of terms in a query from its heap: 10,000 terms need more than 512 MB."""
 
-QUICK = ("-XX:TieredStopAtLevel=1",)
+Tuning = tuple[str, ...]
+"""Options for Java."""
+
+QUICK: Tuning = ("-XX:TieredStopAtLevel=1",)
 """Start soon rather than run fast: a test's server ends before the better compiler has paid for itself."""
+
+FAST: Tuning = ()
+"""Run as fast as Java can, after a while: to measure."""
+
+ZOOKEEPER = 1_000
+"""So far above Solr's port is that of the ZooKeeper which it runs itself."""
 
 NOBODY = 65534
 """Elasticsearch refuses to run as root."""
@@ -47,19 +57,30 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bibfold"
 
 
-def solr(folder: Path) -> Command:
+def solr(folder: Path, tuning: Tuning = QUICK) -> Command:
     """A Solr server by itself, with bibfold's configset in its home."""
     shutil.copytree(CONFIGSET, folder / "configsets" / "bibfold" / "conf")
-    return _solr(folder, free_port(), [])
+    return _solr(folder, free_port(), [*tuning])
 
 
-def solrcloud(folder: Path) -> Command:
+def solrcloud(folder: Path, tuning: Tuning = QUICK) -> Command:
     """One node of SolrCloud, with a ZooKeeper of its own; the configset is for bibfold to bring."""
     port = free_port()
-    while not _free(port + 1000):
+    while not _free(port + ZOOKEEPER):
         port = free_port()
     shutil.copy(HERE / "solr" / "zoo.cfg", folder)
-    return _solr(folder, port, ["-DzkRun"])
+    return _solr(folder, port, [*tuning, "-DzkRun"])
+
+
+def solrcloud_pair(folder: Path) -> tuple[Command, Command]:
+    """Two nodes of SolrCloud; the first has the ZooKeeper, which misses a node after five seconds."""
+    noticing = (*QUICK, "-DzkClientTimeout=5000")
+    homes = [folder / name for name in ("first", "second")]
+    for home in homes:
+        home.mkdir()
+    first = solrcloud(homes[0], noticing)
+    zookeeper = f"127.0.0.1:{(urlsplit(first.url).port or 0) + ZOOKEEPER}"
+    return first, _solr(homes[1], free_port(), [*noticing, f"-DzkHost={zookeeper}"])
 
 
 def _solr(folder: Path, port: int, options: list[str]) -> Command:
@@ -67,15 +88,31 @@ def _solr(folder: Path, port: int, options: list[str]) -> Command:
     jars = _cached("solr", (HERE / "solr" / "pom.xml").read_bytes(), _fetch_solr)
     shutil.copy(HERE / "solr" / "solr.xml", folder)
     logging = f"-Dlog4j2.configurationFile={HERE / 'solr' / 'log4j2.xml'}"
-    line = [java, *QUICK, f"-Xms{HEAP}", f"-Xmx{HEAP}", logging, f"-Dsolr.log.dir={folder}", *options]
+    line = [java, f"-Xms{HEAP}", f"-Xmx{HEAP}", logging, f"-Dsolr.log.dir={folder}", *options]
     line += ["-cp", f"{jars}/*", str(HERE / "solr" / "SolrMain.java"), str(port), str(folder)]
     url = f"http://127.0.0.1:{port}/solr"
-    ready = "/admin/collections?action=CLUSTERSTATUS" if options else "/admin/info/system"
+    cloud = any(option.startswith("-Dzk") for option in options)
+    ready = "/admin/collections?action=CLUSTERSTATUS" if cloud else "/admin/info/system"
     return Command(line, {}, None, url, url + ready)
 
 
-def elasticsearch(folder: Path) -> Command:
-    """One Elasticsearch node; unpacked into its folder, since it may run as a user who cannot read the cache."""
+def elasticsearch(folder: Path, tuning: Tuning = QUICK) -> Command:
+    """One Elasticsearch node by itself."""
+    return _elasticsearch(folder, tuning, free_port(), "discovery.type: single-node")
+
+
+def elasticsearch_pair(folder: Path) -> tuple[Command, Command]:
+    """Two Elasticsearch nodes; both hold documents, only the first may be the master."""
+    ports = [free_port(), free_port()]
+    both = f"discovery.seed_hosts: ['127.0.0.1:{ports[0]}']\n"
+    master = "node.name: first\nnode.roles: [master, data]\ncluster.initial_master_nodes: [first]"
+    homes = [folder / name for name in ("first", "second")]
+    first = _elasticsearch(homes[0], QUICK, ports[0], both + master)
+    return first, _elasticsearch(homes[1], QUICK, ports[1], both + "node.name: second\nnode.roles: [data]")
+
+
+def _elasticsearch(folder: Path, tuning: Tuning, transport: int, settings: str) -> Command:
+    """A node, unpacked into its folder, since it may run as a user who cannot read the cache."""
     java = Path(_tool("java")).resolve()
     archives = _cached("elasticsearch", DISTRIBUTION.encode(), _fetch_elasticsearch)
     with zipfile.ZipFile(next(archives.glob("*.zip"))) as archive:
@@ -83,14 +120,14 @@ def elasticsearch(folder: Path) -> Command:
     home = folder / f"elasticsearch-{ELASTICSEARCH}"
     port = free_port()
     (home / "config" / "elasticsearch.yml").write_text(
-        f"discovery.type: single-node\nhttp.port: {port}\ntransport.port: {free_port()}\nnetwork.host: 127.0.0.1\n"
+        f"{settings}\nhttp.port: {port}\ntransport.port: {transport}\nnetwork.host: 127.0.0.1\n"
         "xpack.security.enabled: false\ncluster.routing.allocation.disk.threshold_enabled: false\n"
     )
     for needed in ("plugins", "logs", "data", "tmp"):
         (home / needed).mkdir(exist_ok=True)
     environ = {
         "ES_JAVA_HOME": str(java.parents[1]),
-        "ES_JAVA_OPTS": f"{' '.join(QUICK)} -Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}",
+        "ES_JAVA_OPTS": f"{' '.join(tuning)} -Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}",
         "ES_TMPDIR": str(home / "tmp"),
     }
     url = f"http://127.0.0.1:{port}"

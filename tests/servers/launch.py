@@ -15,10 +15,10 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tests.servers.java import CannotStart, Command, cache, elasticsearch, solr, solrcloud
+from tests.servers.java import QUICK, CannotStart, Command, Tuning, cache, elasticsearch, solr, solrcloud
 from tests.servers.keeper import alive
 
-SERVERS: Mapping[str, Callable[[Path], Command]] = {
+SERVERS: Mapping[str, Callable[[Path, Tuning], Command]] = {
     "solr": solr,
     "solrcloud": solrcloud,
     "elasticsearch": elasticsearch,
@@ -31,11 +31,11 @@ UNTIL_STOPPED = 0
 """The owner of servers that run until they are told to stop."""
 
 
-def url_of(name: str, owner: int) -> str:
+def url_of(name: str, owner: int, tuning: Tuning = QUICK) -> str:
     """The address of the server that this owner's run shares; started where it does not run yet."""
     with _locked(owner, name):
         known = running(owner).get(name)
-        return known["url"] if known else _start(name, owner)
+        return known["url"] if known else _start(name, owner, tuning)
 
 
 def running(owner: int) -> dict[str, dict[str, str]]:
@@ -72,11 +72,11 @@ def _locked(owner: int, name: str) -> Iterator[None]:
         yield
 
 
-def _start(name: str, owner: int) -> str:
+def _start(name: str, owner: int, tuning: Tuning) -> str:
     _forget_the_dead()
     folder = Path(tempfile.mkdtemp(prefix=f"bibfold-{name}-"))
     try:
-        command = SERVERS[name](folder)
+        command = SERVERS[name](folder, tuning)
     except CannotStart:
         shutil.rmtree(folder)
         raise

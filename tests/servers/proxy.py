@@ -1,6 +1,7 @@
 """A proxy on loopback that stands before a real server and fails as told."""
 
 import socket
+import ssl
 import time
 from collections import deque
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,14 +20,20 @@ Fault = int | str | tuple[str, float]
 
 
 class FaultProxy:
-    """Passes requests on to a server, but for those that meet a fault; faults are used up one by one."""
+    """Passes requests on to a server, but for those that meet a fault; faults are used up one by one.
 
-    def __init__(self, target: str) -> None:
+    `where` is what a request's line must hold to meet one, `demanded` the only authorization that is let through.
+    """
+
+    def __init__(self, target: str, tls: ssl.SSLContext | None = None) -> None:
         parts = urlsplit(target)
+        self._tls = tls
         self._path = parts.path
         self.target = f"{parts.scheme}://{parts.netloc}"
         self.faults: deque[Fault] = deque()
         self.always: Fault | None = None
+        self.where = ""
+        self.demanded = ""
         self.requests = 0
         self.pool = urllib3.PoolManager(retries=False)
         self._port = 0
@@ -35,12 +42,14 @@ class FaultProxy:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._port}{self._path}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self._port}{self._path}"
 
     def back(self) -> None:
         """Answer, on the same port as before."""
         self._server = _Server(("127.0.0.1", self._port), _Handler)
         self._server.proxy = self  # type: ignore[attr-defined]
+        if self._tls:
+            self._server.socket = self._tls.wrap_socket(self._server.socket, server_side=True)
         self._port = self._server.server_address[1]
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
@@ -95,7 +104,9 @@ class _Handler(BaseHTTPRequestHandler):
         proxy: FaultProxy = self.server.proxy  # type: ignore[attr-defined]
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         proxy.requests += 1
-        fault = proxy.faults.popleft() if proxy.faults else proxy.always
+        if proxy.demanded and self.headers.get("Authorization") != proxy.demanded:
+            return self._answer(403 if "Authorization" in self.headers else 401, {}, b"{}")
+        fault = proxy.faults.popleft() if proxy.faults and proxy.where in self.requestline else proxy.always
         if isinstance(fault, int):
             return self._answer(fault, {}, b"{}")
         if isinstance(fault, tuple):

@@ -107,7 +107,7 @@ def test_a_server_that_dies_at_start_shows_the_end_of_its_log(monkeypatch: pytes
     broken = java.Command(
         ["sh", "-c", "echo out of luck; exit 1"], {}, None, "http://127.0.0.1:9", "http://127.0.0.1:9"
     )
-    monkeypatch.setattr(launch, "SERVERS", {"broken": lambda folder: broken})
+    monkeypatch.setattr(launch, "SERVERS", {"broken": lambda folder, tuning: broken})
     with pytest.raises(CannotStart, match="out of luck"):
         launch.url_of("broken", os.getpid())
     assert launch.running(os.getpid()) == {}

@@ -1,0 +1,61 @@
+"""Connections to the nodes of a Solr: kept alive, shared by threads, each in one hand at a time."""
+
+import select
+import ssl
+from collections import defaultdict, deque
+from http.client import HTTPConnection, HTTPSConnection
+from urllib.parse import urlsplit
+
+
+class Connections:
+    """Asks over a free connection, or a new one where all are in use.
+
+    The standard library's connection sends head and body at once, and takes half of the processor that urllib3 does.
+    """
+
+    def __init__(self, timeout: float, ca_file: str) -> None:
+        self._timeout = timeout
+        self._trust = ssl.create_default_context(cafile=ca_file) if ca_file else None
+        self._free: defaultdict[str, deque[HTTPConnection]] = defaultdict(deque)
+
+    def ask(self, method: str, url: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
+        """The status and the body of the answer; `OSError` or `HTTPException` where there is none."""
+        parts = urlsplit(url)
+        node = f"{parts.scheme}://{parts.netloc}"
+        connection = self._take(node)
+        try:
+            connection.request(method, url[len(node) :], body, headers)
+            with connection.getresponse() as answer:
+                content = answer.read()
+        except BaseException:
+            connection.close()
+            raise
+        self._free[node].append(connection)
+        return answer.status, content
+
+    def close(self) -> None:
+        """Let go of the connections that are not in use."""
+        for free in self._free.values():
+            while free:
+                free.pop().close()
+
+    def _take(self, node: str) -> HTTPConnection:
+        free = self._free[node]
+        while free:
+            connection = free.pop()
+            if not _closed_by_server(connection):
+                return connection
+            connection.close()
+        parts = urlsplit(node)
+        if parts.scheme == "https":
+            return HTTPSConnection(parts.netloc, timeout=self._timeout, context=self._trust)
+        return HTTPConnection(parts.netloc, timeout=self._timeout)
+
+
+def _closed_by_server(connection: HTTPConnection) -> bool:
+    """Whether something is to be read although nothing was asked: it is the end."""
+    if connection.sock is None:
+        return False  # it connects anew by itself
+    waiting = select.poll()
+    waiting.register(connection.sock, select.POLLIN)
+    return bool(waiting.poll(0))
