@@ -1,11 +1,12 @@
 """The files that a run leaves in a folder: all of them when it is done, none of them before."""
 
 import resource
+import secrets
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 import msgspec
@@ -21,14 +22,17 @@ PAIR_HEADER = ("a", "b", "score", "decision", "reason")
 @contextmanager
 def results(out: Path) -> Iterator[Path]:
     """A folder to write into, whose files move to `out` at the end; a run that fails leaves `out` as it was."""
+    unfinished = out / f".unfinished-{secrets.token_hex(4)}"
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=".unfinished-", dir=out) as unfinished:
-            yield Path(unfinished)
-            for file in Path(unfinished).iterdir():
-                file.replace(out / file.name)
+        unfinished.mkdir()
+        yield unfinished
+        for file in unfinished.iterdir():
+            file.replace(out / file.name)
     except OSError as error:
         raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another folder") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def pair_row(pair: Pair) -> tuple[Any, ...]:

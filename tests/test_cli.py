@@ -18,6 +18,7 @@ from bibfold.engines.base import Delete
 from bibfold.records.formats.files import read_file
 from bibfold.records.model import Record
 from bibfold.workspace import opened
+from evaluation.cli import COMMANDS as EVALUATE
 
 Make = Callable[..., Record]
 Write = Callable[..., str]
@@ -38,17 +39,22 @@ def rows(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_there_and_says_what_the_table_says(name: str, bibfold: Run) -> None:
-    place, text = COMMANDS[name]
+@pytest.mark.parametrize(
+    ("words", "row"),
+    [([name], row) for name, row in COMMANDS.items()] + [(["evaluate", name], row) for name, row in EVALUATE.items()],
+)
+def test_every_command_is_there_and_says_what_the_table_says(
+    words: list[str], row: tuple[str, str], bibfold: Run
+) -> None:
+    place, text = row
     module, attribute = place.split(":")
     command = getattr(import_module(module), attribute)
     assert isinstance(command, click.Command)
     assert command.help is not None
     assert command.help.split("\n")[0] == text
-    ran = bibfold(name, "--help")
+    ran = bibfold(*words, "--help")
     assert (ran.status, ran.err) == (0, "")
-    assert text in ran.out
+    assert text in " ".join(ran.out.split())
 
 
 def test_the_root_lists_the_commands(bibfold: Run) -> None:
@@ -59,21 +65,22 @@ def test_the_root_lists_the_commands(bibfold: Run) -> None:
     assert bibfold("--version").out.startswith("bibfold, version ")
 
 
-def test_help_imports_nothing_heavy() -> None:
-    code = """
+@pytest.mark.parametrize(("words", "listed"), [(["--help"], "dedupe"), (["evaluate", "--help"], "score")])
+def test_help_imports_nothing_heavy(words: list[str], listed: str) -> None:
+    code = f"""
 import sys
-sys.argv = ["bibfold", "--help"]
+sys.argv = ["bibfold", *{words}]
 import bibfold.cli
 try:
     bibfold.cli.main()
 except SystemExit as ended:
     assert not ended.code
-heavy = {"numpy", "scipy", "sqlalchemy", "lxml", "tantivy", "rapidfuzz", "msgspec", "sparse_dot_topn", "pymarc"}
+heavy = {{"numpy", "scipy", "sqlalchemy", "lxml", "tantivy", "rapidfuzz", "msgspec", "sparse_dot_topn", "pymarc"}}
 print(sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stderr.strip() == "[]"
-    assert "dedupe" in ran.stdout
+    assert listed in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ print(sorted(heavy & set(sys.modules)), file=sys.stderr)
         (["decide", "x:1", "x:2", "maybe", "-c", "{cat}"], "'maybe' is not one of 'same', 'different'"),
         (["export", "-c", "{cat}", "--to", "nope"], "'nope' is not one of"),
         (["export", "-c", "{cat}", "--out", "{absent}/below/x.ris"], "cannot be written: No such file or directory"),
-        (["evaluate", "{absent}", "{file}"], "expected the columns"),
+        (["evaluate", "score", "{absent}", "{file}"], "expected the columns"),
         (["reindex", "-c", "{absent}"], "is no catalogue"),
         (["check", "-c", "{absent}"], "is no catalogue"),
         (["engines", "-c", "{absent}"], "is no catalogue"),
@@ -272,6 +279,15 @@ def test_show_stats_events_reviews(bibfold: Run, catalogue: Path) -> None:
     assert bibfold("reviews", "-c", catalogue).out == ""
 
 
+def test_dead_letters_are_listed(bibfold: Run, write: Write, make: Make, kept: Path) -> None:
+    file = write("a.jsonl", b"{broken\n", make("1"))
+    assert bibfold("ingest", file, "-c", kept).status == 3
+    (letter,) = bibfold("dead-letters", "-c", kept, "--json").json()
+    assert (letter["file"], letter["position"], letter["raw"]) == (file, "line 1", "{broken")
+    assert f"{file}, line 1: {letter['reason']}" in bibfold("dead-letters", "-c", kept).out
+    assert bibfold("dead-letters", "-c", kept, "--limit", "0").out == ""
+
+
 def test_a_doubtful_pair_is_reviewed_and_decided(bibfold: Run, write: Write, make: Make, kept: Path) -> None:
     file = write("a.jsonl", make("1"), make("2", title="Folding duplicate cards"))
     bibfold("ingest", file, "-c", kept, "--profile", "mendeley-title", "--same", "0.9", "--unsure", "0.2")
@@ -347,8 +363,9 @@ def test_lists_of_what_there_is(bibfold: Run, catalogue: Path) -> None:
     assert "never the same" in bibfold("profiles").out
     engines = bibfold("engines", "--json").json()
     assert {"tantivy", "memory"} <= {one["engine"] for one in engines}
-    *_, row = bibfold("engines", "--json", "-c", catalogue).json()
-    assert (row["documents"], row["ready"]) == (2, True)
+    *_, place, index = bibfold("engines", "--json", "-c", catalogue).json()
+    assert place["ready"] is True
+    assert (index["documents"], index["state"]) == (2, "published")
     formats = {one["name"]: one["ways"] for one in bibfold("formats", "--json").json()}
     assert (formats["ris"], formats["marc21"]) == (["read", "write"], ["read"])
     assert "ris" in bibfold("formats").out
@@ -398,19 +415,13 @@ def test_a_bad_variable_is_told(bibfold: Run, catalogue: Path, monkeypatch: pyte
 def test_evaluate(bibfold: Run, write: Write) -> None:
     truth = write("truth.csv", b"a,b\nx:1,x:2\nx:3,x:4\n")
     found = write("links.csv", b"a,b,score,decision,reason\nx:2,x:1,1,same,r\nx:1,x:3,1,same,r\nx:3,x:4,0.7,unsure,r\n")
-    (measured,) = bibfold("evaluate", found, truth, "--json").json()
-    assert measured == {
-        "precision": 0.5,
-        "recall": 0.5,
-        "f1": 0.5,
-        "true_positives": 1,
-        "false_positives": 1,
-        "false_negatives": 1,
-    }
-    text = bibfold("evaluate", found, truth).out
+    (measured,) = bibfold("evaluate", "score", found, truth, "--json").json()
+    assert [measured[name] for name in ("precision", "recall", "f1")] == [0.5, 0.5, 0.5]
+    assert [measured[f"{name}s"] for name in ("true_positive", "false_positive", "false_negative")] == [1, 1, 1]
+    text = bibfold("evaluate", "score", found, truth).out
     assert "missed: x:3 ~ x:4" in text
     assert "wrong: x:1 ~ x:3" in text
-    assert "holds no pairs" in bibfold("evaluate", found, write("none.csv", b"a,b\n")).err
+    assert "holds no pairs" in bibfold("evaluate", "score", found, write("none.csv", b"a,b\n")).err
 
 
 def program(*words: object, **settings: Any) -> "subprocess.CompletedProcess[bytes]":
