@@ -15,7 +15,7 @@ gzip -dc "$data/records.jsonl.gz" | grep '"source": "acm"' > "$out/acm.jsonl"
 
 say "Match one source to the other, and measure against the known pairs"
 run bibfold link "$out/dblp.jsonl" "$out/acm.jsonl" --out "$out/linked"
-run bibfold evaluate "$out/linked/links.csv" "$data/gold.csv.gz"
+run bibfold evaluate score "$out/linked/links.csv" "$data/gold.csv.gz"
 
 say "Fold both into a catalogue that is kept, one after the other, as they would arrive"
 run bibfold ingest "$out/dblp.jsonl" --catalogue "$out/catalogue"
@@ -28,6 +28,7 @@ run bibfold lookup "$out/question.jsonl" --catalogue "$out/catalogue" --top-n 3
 
 say "Fold everything once, without a catalogue, and export the canonical records"
 run bibfold dedupe "$out/dblp.jsonl" "$out/acm.jsonl" --out "$out/folded"
-run bibfold evaluate "$out/folded/clusters.csv" "$data/gold.csv.gz"
+run bibfold evaluate score "$out/folded/clusters.csv" "$data/gold.csv.gz"
+run bibfold evaluate misses "$data/records.jsonl.gz" "$data/gold.csv.gz" --report "$out/misses"
 run bibfold export --catalogue "$out/catalogue" --to ris --out "$out/canonical.ris"
 ls "$out" "$out/folded"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from bibfold.cli import COMMANDS, root
+from bibfold.cli import root
 from bibfold.settings import PREFIX, SETTINGS
 
 HERE = Path(__file__).parent
@@ -21,15 +21,18 @@ def _cli_lines() -> Iterator[str]:
     yield "Made from the commands' own help by `make docs`.\n"
     with root.make_context("bibfold", [], resilient_parsing=True, terminal_width=110, max_content_width=110) as context:
         yield f"```\n{root.get_help(context)}\n```\n"
-        for name in COMMANDS:
-            command = root.get_command(context, name)
-            if isinstance(command, click.Command):
-                yield f"## bibfold {name}\n\n```\n{_help(command, name, context)}\n```\n"
+        yield from _commands(root, context, "bibfold")
 
 
-def _help(command: click.Command, name: str, parent: click.Context) -> str:
-    with click.Context(command, parent=parent, info_name=name) as context:
-        return command.get_help(context)
+def _commands(group: click.Group, context: click.Context, words: str) -> Iterator[str]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None:
+            continue
+        with click.Context(command, parent=context, info_name=name) as below:
+            yield f"## {words} {name}\n\n```\n{command.get_help(below)}\n```\n"
+            if isinstance(command, click.Group):
+                yield from _commands(command, below, f"{words} {name}")
 
 
 def settings_page() -> str:

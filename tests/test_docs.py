@@ -8,6 +8,7 @@ import pytest
 
 from bibfold.cli import COMMANDS
 from bibfold.settings import SETTINGS
+from evaluation.cli import COMMANDS as EVALUATE
 from lookup.profiles import PROFILES
 
 ROOT = Path(__file__).parent.parent
@@ -29,6 +30,11 @@ def test_a_generated_page_is_current(page):
 def test_the_readme_names_every_command():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"bibfold {name}" not in text] == []
+
+
+def test_the_page_on_evaluation_names_every_command_of_it():
+    text = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    assert [name for name in EVALUATE if f"bibfold evaluate {name}" not in text] == []
 
 
 def test_the_readme_names_every_folder():

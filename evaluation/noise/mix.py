@@ -119,8 +119,8 @@ def _laid(kind: str, record: Record, dice: Random) -> Record | None:
 
 
 def _still(record: Record, noisy: Record) -> bool:
-    """Whether a changed title still names the same work: it is not empty, and its numbers are the same."""
+    """Whether a changed title still names the same work: neither is empty, and its numbers are the same."""
     if (noisy.title, noisy.subtitle) == (record.title, record.subtitle):
         return True
     before, after = prepare(record), prepare(noisy)
-    return bool(after.title) and (before.numerals, before.notice) == (after.numerals, after.notice)
+    return bool(before.title and after.title) and (before.numerals, before.notice) == (after.numerals, after.notice)

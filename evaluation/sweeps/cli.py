@@ -13,6 +13,7 @@ from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_opt
 from bibfold.settings import checked
 from bibfold.workspace import Layers
 from evaluation.options import (
+    input_data,
     judged_option,
     records_argument,
     report_option,
@@ -47,10 +48,8 @@ def data_options(command: Command) -> Command:
 
     @wraps(command)
     def with_data(records: str, truth: str, read: Read, judged: str | None, **values: Any) -> Any:
-        given = click.get_current_context().params
-        reading = {"format": given["form"], "source": given["source"], "map": list(given["maps"]) or None}
         flags = values.pop("skip_unknown"), values.pop("strip_identifiers")
-        return command(data=Data(records, truth, read, judged, *flags, reading, letters=[]), **values)
+        return command(data=Data(records, truth, read, judged, *flags, input_data(), letters=[]), **values)
 
     decorated: Any = input_options(with_data)
     for add in (strip_option, skip_unknown_option, judged_option, truth_argument, records_argument):

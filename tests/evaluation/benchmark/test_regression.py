@@ -1,0 +1,28 @@
+"""Quality on the sets that ship, held against the committed baseline: a change that lowers it fails here.
+
+Where a loss is meant, or a gain is to be kept, the baseline is written anew; docs/evaluation.md says how.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import evaluation.benchmark
+from evaluation.benchmark.gate import TOLERANCE, Name, change_lines, held, losses, read_baseline
+from evaluation.benchmark.measure import WAYS, items, measure
+from evaluation.benchmark.sets import SETS, SHIPPED
+from evaluation.records import by_key, read_records
+
+BASELINE = read_baseline(Path(evaluation.benchmark.__file__).parent / "baseline.jsonl.gz")
+
+
+def test_the_baseline_holds_every_set_that_ships():
+    assert {name for name, way in BASELINE if way == "bibfold"} == {"dblp-acm", "stroke", "cora"}
+
+
+@pytest.mark.parametrize("name", BASELINE, ids=" with ".join)
+def test_quality_is_held(name: Name):
+    one, folder = SETS[name[0]], SHIPPED / SETS[name[0]].folder
+    change = held(BASELINE[name], measure(one, folder, WAYS[name[1]], told=lambda done: None))
+    told = change_lines([change], lambda _, wanted: by_key(read_records(items(one, folder)), wanted))
+    assert not losses([change], TOLERANCE), "\n".join(told)

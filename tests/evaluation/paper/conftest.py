@@ -1,0 +1,46 @@
+"""A folder of small sets under the names of those that the paper's tables are made from."""
+
+import gzip
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bibfold.records.formats.files import read_files
+from bibfold.records.model import Record
+from bibfold.records.native import encode
+from evaluation.benchmark.sets import SHIPPED
+from evaluation.records import read_records
+
+NUMBER = 150
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Records of DBLP and ACM, which ship, in the place of arXiv's and the others'."""
+    folder = tmp_path_factory.mktemp("sets")
+    records = list(read_records(read_files([str(SHIPPED / "dblp-acm" / "records.jsonl.gz")])))
+    dblp, acm = ([one for one in records if one.source == source] for source in ("dblp", "acm"))
+    arxiv = [_as(one, "arxiv", at, publication="") for at, one in enumerate(islice(dblp, NUMBER))]
+    pairs = [(one, replace(one, source="cora", id=f"{one.id}-2", title=one.title.upper())) for one in dblp[:20]]
+    _write(folder / "arxiv", arxiv)
+    _write(folder / "acl", [_as(one, "acl", at) for at, one in enumerate(acm[:NUMBER])])
+    _write(folder / "cora", (one for two in pairs for one in two), pairs)
+    _write(folder / "arxiv-revisions", (one for two in pairs for one in two), pairs)
+    shared = [replace(one, identifiers={"doi": (f"10.1000/{at}",)}) for at, two in enumerate(pairs) for one in two]
+    _write(folder / "diabetes", shared)
+    return folder
+
+
+def _as(record: Record, source: str, at: int, **fields: str) -> Record:
+    return replace(record, source=source, identifiers={"arxiv": (f"2001.{at:05}",)}, **fields)
+
+
+def _write(folder: Path, records: Iterable[Record], pairs: Iterable[tuple[Record, Record]] = ()) -> None:
+    folder.mkdir()
+    (folder / "records.jsonl.gz").write_bytes(gzip.compress(b"".join(encode(one) + b"\n" for one in records)))
+    lines = ["a,b", *(f"{one.key},{other.key}" for one, other in pairs)]
+    if len(lines) > 1:
+        (folder / "gold.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
