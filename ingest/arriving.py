@@ -16,11 +16,14 @@ SMALLEST: Final = 100
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is folded at once: records, what could not be read, and pairs of a later and an earlier place."""
+    """What is folded at once: records, what could not be read, and pairs of a later and an earlier place.
+
+    The pairs are None as long as nobody has looked for them.
+    """
 
     incoming: list[Incoming]
     letters: list[DeadLetter]
-    pairs: list[tuple[int, int]]
+    pairs: list[tuple[int, int]] | None = None
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -32,10 +35,11 @@ class Plan(msgspec.Struct, frozen=True):
     most: int
 
 
-def batch_of(records: Iterable[Record], wanted: Retrieval, profile: Profile) -> Batch:
-    """A batch of these records."""
-    incoming = [ready(record, wanted.keys) for record in records]
-    return Batch(incoming, [], within(incoming, wanted, profile))
+def paired(batch: Batch, plan: Plan) -> Batch:
+    """The batch with its pairs."""
+    if batch.pairs is not None:
+        return batch
+    return Batch(batch.incoming, batch.letters, within(batch.incoming, plan.wanted, plan.profile))
 
 
 def batches(stream: Iterable[Record | DeadLetter], plan: Plan) -> Iterator[Batch]:
@@ -56,13 +60,13 @@ def batches(stream: Iterable[Record | DeadLetter], plan: Plan) -> Iterator[Batch
             else:
                 incoming.append(ready(item, plan.wanted.keys))
             if len(incoming) + len(letters) >= size(seen, plan.most):
-                yield Batch(incoming, letters, within(incoming, plan.wanted, plan.profile))
+                yield Batch(incoming, letters)
                 seen += len(incoming)
                 incoming, letters = [], []
     except InputError as error:
         unreadable = error
     if incoming or letters:
-        yield Batch(incoming, letters, within(incoming, plan.wanted, plan.profile))
+        yield Batch(incoming, letters)
     if unreadable:
         raise unreadable
 

@@ -11,11 +11,10 @@ from bibfold.catalogue.rows import cluster_id, held, highest, load, survivors
 from bibfold.catalogue.schema import clusters
 from bibfold.engines.base import Change, Delete, Document, Put
 from bibfold.records.keys import keys
-from bibfold.records.model import Record
 from bibfold.workspace import Workspace
 from indexer.outage import outlast
 from indexer.outbox import deliver, refusals
-from ingest.arriving import Batch, batch_of
+from ingest.arriving import Batch
 from ingest.candidates import Told, propose
 from ingest.decide import Deciding, Pair, Rules
 from ingest.groups import group_of
@@ -58,16 +57,14 @@ class Fold:
         self.told: Told | None = None
         self._cache = PreparedCache()
 
-    def batch(self, records: Sequence[Record]) -> Folded:
-        """Fold records; they see each other and all that came before. Durable and searchable when it returns."""
-        return self.ready_batch(batch_of(records, self.wanted, self.rules.profile))
+    def batch(self, arriving: Batch) -> Folded:
+        """Fold records that were made ready; they see each other and all that came before.
 
-    def ready_batch(self, arriving: Batch) -> Folded:
-        """Fold a batch whose records are made ready; an engine that is away is waited for.
-
+        Durable and searchable when it returns; an engine that is away is waited for.
         The published index stays the same from the first search to the delivery. What the catalogue has is not
         folded again when the delivery has to be.
         """
+        assert arriving.pairs is not None
         with self.catalogue.reading() as connection:
             sifted = sift(connection, arriving.incoming, self.run, self.wanted.keys)
         earlier = _earlier(arriving.pairs, sifted.origins)

@@ -63,11 +63,11 @@ def fold_stream(
         held = highest(connection, records_table)
     plan = Plan(fold.wanted, fold.rules.profile, held, workspace.settings.batch_size)
     with collector_at_rest():
-        for batch in ahead(batches(stream, plan)):
+        for batch in ahead(batches(stream, plan), plan):
             if batch.letters:
                 _keep(workspace, batch.letters, fold.run.no)
             if batch.incoming:
-                _count(totals, fold.ready_batch(batch), watcher)
+                _count(totals, fold.batch(batch), watcher)
             totals.dead_letters += len(batch.letters)
             for letter in batch.letters:
                 watcher.letter(letter)

@@ -1,6 +1,7 @@
 """Author names as comparable people: "Family, Given", "Given Family" and "Family GI" become one form."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -32,7 +33,10 @@ _FAMILY_INITIALS = re.compile(r"\w[\w'-]{2,}(?: \w[\w'-]{2,})? [A-ZÀ-ÖØ-Þ]{1
 _ROLE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]|,?\s*\b\d{4}-?(?:\d{4})?\.?$")
 
 
-_PLAIN = re.compile(r"(?a:[A-Z](?:[a-z]+|\.?)(?:[ -][A-Z](?:[a-z]+|\.?))*) ([A-Z][a-z]+(?:-[A-Z][a-z]+)?)")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_PLAIN = re.compile(
+    r"(?a:[A-Z](?:[a-z]+|\.?)(?:[ -][A-Z](?:[a-z]+|\.?))*) ([A-Z](?:[a-z]+[A-Z]?)?[a-z]+(?:-[A-Z][a-z]+)?)"
+)
 """Most names: given names and initials, a family name; what `parse` would make of them is made at once."""
 
 
@@ -54,9 +58,10 @@ def people(authors: Iterable[str]) -> tuple[Person, ...]:
 @lru_cache(maxsize=1 << 17)
 def _named(author: str) -> tuple[Person, ...]:
     """The people that one string names; one without a family name has initials alone."""
-    simple = _PLAIN.fullmatch(author)
+    bare = author if author.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFKD", _mended(author)))
+    simple = _PLAIN.fullmatch(bare)
     if simple and (family := simple[1].lower().split("-"))[0] not in _NO_FAMILY:
-        given = author[: simple.start(1)].lower().replace(".", " ").replace("-", " ").split()
+        given = bare[: simple.start(1)].lower().replace(".", " ").replace("-", " ").split()
         return ((" ".join(family), " ".join(given[:1] + [part for part in given[1:] if part not in _NO_GIVEN])),)
     return _parse_all(author)
 

@@ -12,7 +12,7 @@ from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
 from ingest import ahead as module
 from ingest.ahead import ahead
-from ingest.arriving import Batch, Plan, batches
+from ingest.arriving import Batch, Plan, batches, paired
 from lookup.profiles import BIBFOLD
 from lookup.retrieve import Retrieval
 
@@ -34,7 +34,7 @@ def items(make: Make, number: int) -> list[Record | DeadLetter]:
 
 
 def made(stream: Iterable[Record | DeadLetter]) -> Iterator[Batch]:
-    return ahead(batches(stream, PLAN))
+    return ahead(batches(stream, PLAN), PLAN)
 
 
 def endless(make: Make) -> Iterator[Batch]:
@@ -49,7 +49,7 @@ def endless(make: Make) -> Iterator[Batch]:
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 5, 8, 30])
 def test_batches_come_in_order(make: Make, number: int) -> None:
     stream = items(make, number)
-    assert list(made(stream)) == list(batches(stream, PLAN))
+    assert list(made(stream)) == [paired(batch, PLAN) for batch in batches(stream, PLAN)]
     assert multiprocessing.active_children() == []
 
 
@@ -60,7 +60,7 @@ def test_what_came_before_a_failure_comes_first(make: Make, number: int) -> None
         raise InputError("b.ris: is a PDF file")
 
     found = made(stream())
-    expected = list(batches(items(make, number), PLAN))
+    expected = [paired(batch, PLAN) for batch in batches(items(make, number), PLAN)]
     assert [next(found) for _ in expected] == expected
     with pytest.raises(InputError, match=r"b\.ris: is a PDF file"):
         next(found)

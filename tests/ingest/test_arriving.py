@@ -6,7 +6,7 @@ import pytest
 
 from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
-from ingest.arriving import SMALLEST, Plan, batch_of, batches, size
+from ingest.arriving import SMALLEST, Plan, batches, paired, size
 from lookup.profiles import BIBFOLD
 from lookup.retrieve import Retrieval
 
@@ -46,8 +46,11 @@ def test_everything_comes_once_and_in_order(make: Make, most: int) -> None:
 
 
 def test_pairs_that_may_be_the_same_are_of_a_later_and_an_earlier_place(make: Make) -> None:
-    found = batch_of([make("1"), make("2", 1), make("3"), make("4", 1), make("5")], Retrieval(), BIBFOLD)
-    assert sorted(found.pairs) == [(2, 0), (3, 1), (4, 0), (4, 2)]
+    (batch,) = batches([make("1"), make("2", 1), make("3"), make("4", 1), make("5")], plan(5))
+    assert batch.pairs is None
+    found = paired(batch, plan(5))
+    assert sorted(found.pairs or ()) == [(2, 0), (3, 1), (4, 0), (4, 2)]
+    assert paired(found, plan(5)) is found
 
 
 def test_what_came_before_a_file_that_cannot_be_read_is_given_first(make: Make) -> None:
