@@ -1,7 +1,7 @@
 """Decides, record by record, where the members of a batch belong, and notes what happened and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -15,6 +15,8 @@ from lookup.explain import summary
 from lookup.scoring import RANK, compare
 
 Bridge = Literal["merge", "join-best"]
+
+ALONE: Final = "no candidate was the same"
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -68,6 +70,9 @@ class Deciding:
 
     def place(self, one: Incoming, clusters: Sequence[int], earlier: Sequence[int]) -> None:
         """Put one record where it belongs: into the best group that it is the same as, or into one of its own."""
+        if not clusters and not earlier and one.held is None:
+            self._found(one, "founded", ALONE)
+            return
         own = self._own_group(one)
         numbers = dict.fromkeys([*clusters, *(self.placed[at] for at in earlier)])
         groups = {group.no: group for no in numbers if (group := self._standing(no)) is not own}
@@ -86,7 +91,7 @@ class Deciding:
         elif same:
             self._join(one, same, "joined")
         else:
-            self._found(one, "founded", "no candidate was the same")
+            self._found(one, "founded", ALONE)
 
     def _found(self, one: Incoming, kind: str, cause: str, other: int | None = None) -> None:
         no = self.next_no

@@ -28,6 +28,7 @@ class Incoming(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     record: Record
     content: bytes
+    digest: bytes
     prepared: Prepared
     terms: Terms
     held: Held | None = None
@@ -46,7 +47,8 @@ class Sifted(msgspec.Struct, frozen=True):
 def ready(record: Record, settings: KeySettings) -> Incoming:
     """A record with its derived forms."""
     prepared = prepare(record)
-    return Incoming(record, encode(record), prepared, keys(prepared, settings))
+    content = encode(record)
+    return Incoming(record, content, digest(content), prepared, keys(prepared, settings))
 
 
 def digest(content: bytes) -> bytes:
@@ -92,8 +94,7 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: 
         for origin, one in waiting:
             key = one.record.key
             before = known.get(key)
-            fresh = digest(one.content)
-            if before and before.digest == fresh:
+            if before and before.digest == one.digest:
                 unchanged += 1
                 run.unchanged.add(key)
             elif key in kept and kept[key].content == one.content:

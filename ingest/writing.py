@@ -12,7 +12,7 @@ from bibfold.catalogue.rows import chunks, encode_canonical, insert_many, update
 from bibfold.catalogue.schema import clusters, events, records, reviews
 from ingest.decide import Deciding, Happened, Pair
 from ingest.groups import Group
-from ingest.incoming import Incoming, digest
+from ingest.incoming import Incoming
 
 _json = msgspec.json.Encoder().encode
 
@@ -48,7 +48,7 @@ def _write_records(connection: Connection, deciding: Deciding, batch: Sequence[I
         row = {
             "no": one.no,
             "content": one.content,
-            "digest": digest(one.content),
+            "digest": one.digest,
             "cluster": final_no(deciding, placed),
             "run": run,
         }

@@ -36,12 +36,12 @@ def canonical_lines(connection: Connection) -> Iterator[bytes]:
         .execution_options(yield_per=10_000)
     )
     for cluster, rows in groupby(connection.execute(wanted), key=itemgetter(0)):
-        first, *others = rows
-        head = {"cluster": cluster_id(cluster), "records": [first.key, *(row.key for row in others)]}
-        if first.canonical is None:
-            yield _joined(head, first.content)
+        (_, key, content, canonical), *others = rows
+        head = {"cluster": cluster_id(cluster), "records": [key, *(row.key for row in others)]}
+        if canonical is None:
+            yield _joined(head, content)
         else:
-            stored = msgspec.json.decode(first.canonical, type=dict[str, msgspec.Raw])
+            stored = msgspec.json.decode(canonical, type=dict[str, msgspec.Raw])
             yield _joined({**head, "provenance": stored["provenance"]}, bytes(stored["record"]))
 
 
