@@ -34,7 +34,8 @@ OUT = click.option("--out", type=click.Path(path_type=Path), required=True, help
 
 
 @contextmanager
-def _watching(label: str) -> Iterator[Watcher]:
+def watching(label: str) -> Iterator[Watcher]:
+    """A watcher that shows progress, remarks and dead letters on the terminal."""
     remarks = Remarks()
     with progress(label) as advance:
         yield Watcher(
@@ -66,7 +67,7 @@ def dedupe(
     as_json: bool,
 ) -> None:
     """Fold files once and write the result into a folder."""
-    with _watching("folding") as watcher:
+    with watching("folding") as watcher:
         summary = dedupe_stream(read(files), out, layers, watcher)
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
@@ -119,7 +120,7 @@ def ingest(
     stream = read(files)
     with (
         opened(catalogue, layers, write=True, create=True) as workspace,
-        _watching("folding") as watcher,
+        watching("folding") as watcher,
     ):
         totals = fold_stream(workspace, stream, "ingest", watcher)
     sentence = (

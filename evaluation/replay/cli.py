@@ -16,11 +16,8 @@ from bibfold.options import (
     FOLDING,
     MATCHING,
     Read,
-    Remarks,
     input_options,
     json_option,
-    progress,
-    say,
 )
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers
@@ -49,7 +46,7 @@ from evaluation.replay.same_to_itself import merged
 from evaluation.report.page import write_report
 from evaluation.runs import Run, file_data, read_run, settings_data, this_version
 from evaluation.truth import need_both, need_same, read_result, read_truth
-from ingest.run import Watcher
+from ingest.cli import watching
 from lookup.answers import comparison_data
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -162,7 +159,7 @@ def itself(records: str, strip_identifiers: bool, worst: int, read: Read, layers
     """
     report, as_json = output["report"], output["as_json"]
     data = {"records": file_data(records, 0)}
-    with _watching("folding") as watcher:
+    with watching("folding") as watcher:
         items = read([records])
         found = merged(stripped(items) if strip_identifiers else items, layers, watcher, worst)
     data["records"]["count"] = found.figures["records"]
@@ -231,23 +228,10 @@ def _replayed(asked: Asked) -> Iterator[Replayed]:
     known = read_truth(asked.truth, asked.judged)
     need_both(known, asked.truth)
     with (
-        _watching("folding") as watcher,
+        watching("folding") as watcher,
         replayed(asked.items, known, asked.layers, watcher, skip_unknown=asked.skip_unknown) as done,
     ):
         yield done
-
-
-@contextmanager
-def _watching(label: str) -> Iterator[Watcher]:
-    remarks = Remarks()
-    with progress(label) as advance:
-        yield Watcher(
-            remark=remarks,
-            letter=lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"),
-            progress=advance,
-            notice=say,
-        )
-    remarks.close()
 
 
 def _show(run: Run | None, lines: Iterable[str], dead_letters: int) -> None:
