@@ -23,6 +23,12 @@ seed_option = click.option("--seed", type=int, default=0, show_default=True, hel
 strip_option = click.option(
     "--strip-identifiers", is_flag=True, help="Take the records' identifiers away first: what the rest alone decides."
 )
+data_option = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="The folder of the sets, each in a folder of its own; by default BIBFOLD_DATA, and those that ship.",
+)
+markdown_option = click.option("--markdown", "as_markdown", is_flag=True, help="Tables in markdown.")
 report_option = click.option(
     "--report",
     type=click.Path(path_type=Path, file_okay=False),

@@ -49,6 +49,19 @@ def check_known(named: Iterable[str], known: Collection[str], *, skip_unknown: b
     return unknown
 
 
+def field_text(record: Record, field: str) -> str:
+    """A field as a person reads it."""
+    value = getattr(record, field)
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    return "" if value is None else str(value)
+
+
+def identifiers_text(record: Record) -> str:
+    """The identifiers as a person reads them."""
+    return " ".join(f"{kind}:{value}" for kind, values in record.identifiers.items() for value in values)
+
+
 def check_repeatable(path: str) -> None:
     """Refuse what can be read only once."""
     if path == "-":

@@ -48,7 +48,8 @@ def read_truth(path: str, judged: str | None = None) -> Truth:
     that means nothing.
     """
     file = _opened(path)
-    if _is_clusters(file.header):
+    shape = _form(file.header)
+    if shape.clusters:
         memberships = list(_memberships(file))
         same = pairs_of(memberships)
         together = {key for two in same for key in two}
@@ -58,16 +59,28 @@ def read_truth(path: str, judged: str | None = None) -> Truth:
         for one, other, is_same in _labelled(file):
             labels[is_same].add(pair(one, other))
         _refuse_contradictions(path, labels[True] & labels[False])
-        truth = Truth(labels[True], labels[False], _label_column(file.header) is None)
+        truth = Truth(labels[True], labels[False], shape.whole)
     if not truth.named:
         raise InputError(f"{path}: holds no pairs; draw some with `bibfold evaluate sample`")
     return _judged_only(truth, frozenset(read_keys(judged))) if judged else truth
 
 
+class Form(msgspec.Struct, frozen=True):
+    """What a truth's columns tell: whether it holds clusters, and whether it is whole."""
+
+    clusters: bool
+    whole: bool
+
+
+def form(path: str) -> Form:
+    """The form of a truth, by its header."""
+    return _form(_opened(path).header)
+
+
 def labelled(path: str) -> Iterator[tuple[str, str, bool]]:
     """Each pair of a file of pairs and whether it is the same work, line by line; open ones are left out."""
     file = _opened(path)
-    if _is_clusters(file.header):
+    if _form(file.header).clusters:
         raise InputError(f"{path}: holds clusters; pairs with a label are wanted, a,b,label")
     return _labelled(file)
 
@@ -75,7 +88,7 @@ def labelled(path: str) -> Iterator[tuple[str, str, bool]]:
 def read_pairs(path: str) -> set[Key]:
     """The pairs of a result or a gold file, as they are: those called the same, or all of each cluster."""
     file = _opened(path)
-    if _is_clusters(file.header):
+    if _form(file.header).clusters:
         return pairs_of(_memberships(file))
     return {pair(one, other) for one, other, is_same in _labelled(file) if is_same}
 
@@ -83,7 +96,7 @@ def read_pairs(path: str) -> set[Key]:
 def read_result(path: str) -> dict[str, str] | list[tuple[str, str]]:
     """A result as it is: each record with its cluster, or the links called the same, left and right as they stand."""
     file = _opened(path)
-    if _is_clusters(file.header):
+    if _form(file.header).clusters:
         return {key: cluster for cluster, key in _memberships(file)}
     return [(one, other) for one, other, is_same in _labelled(file) if is_same]
 
@@ -116,14 +129,24 @@ def without(truth: Truth, unknown: Set[str]) -> Truth:
 def need_same(truth: Truth, path: str = "the truth") -> None:
     """Refuse a truth without pairs of the same work."""
     if not truth.same:
-        raise InputError(f"{path} holds no pairs that are the same; recall cannot be told; {_DRAW}")
+        raise no_same(path)
 
 
 def need_both(truth: Truth, path: str = "the truth") -> None:
     """Refuse a truth in which one class is missing; of a whole one, what is not the same is different."""
     need_same(truth, path)
     if not truth.different and not truth.whole:
-        raise InputError(f"{path} holds no pairs that are different; precision cannot be told; {_DRAW}")
+        raise no_different(path)
+
+
+def no_same(path: str) -> InputError:
+    """What to say of a truth without pairs of the same work."""
+    return InputError(f"{path} holds no pairs that are the same; recall cannot be told; {_DRAW}")
+
+
+def no_different(path: str) -> InputError:
+    """What to say of a truth without pairs of different works."""
+    return InputError(f"{path} holds no pairs that are different; precision cannot be told; {_DRAW}")
 
 
 _DRAW = "draw some with `bibfold evaluate sample`"
@@ -178,8 +201,9 @@ def _memberships(file: _File) -> Iterator[tuple[str, str]]:
         yield cluster, key
 
 
-def _is_clusters(header: Sequence[str]) -> bool:
-    return {"cluster", "source", "id"} <= set(header)
+def _form(header: Sequence[str]) -> Form:
+    clusters = {"cluster", "source", "id"} <= set(header)
+    return Form(clusters, clusters or _label_column(header) is None)
 
 
 def _label_column(header: Sequence[str]) -> str | None:
@@ -193,7 +217,7 @@ def _opened(path: str) -> _File:
         rows.fieldnames = header = [name.strip() for name in rows.fieldnames or ()]
     except csv.Error as error:
         raise InputError(f"{path}, after line {rows.line_num}: not CSV: {error}") from error
-    if not _is_clusters(header) and not {"a", "b"} <= set(header):
+    if not _form(header).clusters and not {"a", "b"} <= set(header):
         raise InputError(f"{path}: expected the columns a,b or cluster,source,id, found {', '.join(header) or 'none'}")
     return _File(path, header, _rows(rows, path))
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from bibfold.catalogue.rows import cluster_no
-from bibfold.engines.base import Document, Engine, Hit, Marks, Put
+from bibfold.engines.base import Document, Engine, Marks, Put
 from bibfold.engines.memory import Memory
 from bibfold.records.prepare import Prepared
 from ingest.incoming import Incoming
 from lookup.evidence import Profile
-from lookup.retrieve import PreparedCache, Retrieval, retrieve
+from lookup.retrieve import ByPlace, PreparedCache, Retrieval, retrieve
 from lookup.screening import screen
 from lookup.vetoes import identifiers_differ
 
@@ -72,24 +72,14 @@ def neighbours(
         ),
     )
     overlay.commit(OVERLAY)
-    found = retrieve(overlay, OVERLAY, [one.terms for one in batch], wanted, _BatchCache(batch), marks)
+    cache = ByPlace([one.prepared for one in batch])
+    found = retrieve(overlay, OVERLAY, [one.terms for one in batch], wanted, cache, marks)
     places = np.repeat(np.arange(len(batch)), [len(hits) for hits in found])
     others = np.array([int(hit.id) for hits in found for hit in hits], dtype=np.int64)
     numbered = np.unique(np.maximum(places, others) * len(batch) + np.minimum(places, others))
     later, earlier = np.divmod(numbered, len(batch))
     apart = later != earlier
     return later[apart].tolist(), earlier[apart].tolist()
-
-
-class _BatchCache(PreparedCache):
-    """The prepared forms of the batch, by place."""
-
-    def __init__(self, batch: Sequence[Incoming]) -> None:
-        super().__init__()
-        self._batch = batch
-
-    def __call__(self, hit: Hit) -> Prepared:
-        return self._batch[int(hit.id)].prepared
 
 
 def _promising(

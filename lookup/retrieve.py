@@ -62,6 +62,17 @@ class PreparedCache:
         self._held[id] = (record, prepared)
 
 
+class ByPlace(PreparedCache):
+    """The prepared forms of documents whose ids are their places in a list."""
+
+    def __init__(self, prepared: Sequence[Prepared]) -> None:
+        super().__init__()
+        self._prepared = prepared
+
+    def __call__(self, hit: Hit) -> Prepared:
+        return self._prepared[int(hit.id)]
+
+
 def retrieve(
     engine: Engine,
     index: str,

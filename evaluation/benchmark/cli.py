@@ -14,7 +14,7 @@ from evaluation.benchmark.gate import TOLERANCE, Name, change_lines, held, losse
 from evaluation.benchmark.measure import USUAL, WAYS, Way, items, measure, ways
 from evaluation.benchmark.sets import SETS, present
 from evaluation.benchmark.showing import sections, tables
-from evaluation.options import report_option, seed_option
+from evaluation.options import data_option, markdown_option, report_option, seed_option
 from evaluation.records import by_key, read_records
 from evaluation.report.page import write_report
 from evaluation.runs import Run, settings_data, this_version
@@ -26,11 +26,7 @@ HELD_BY = ("engine", "top_n", "retriever")
 
 
 @click.command()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder of the sets, each in a folder of its own; by default BIBFOLD_DATA, and those that ship.",
-)
+@data_option
 @click.option("--set", "names", multiple=True, type=click.Choice(list(SETS)), help="A set, may be repeated; else all.")
 @click.option(
     "--profile",
@@ -47,7 +43,7 @@ HELD_BY = ("engine", "top_n", "retriever")
 @click.option(
     "--tolerance", type=click.FloatRange(0, 1), default=TOLERANCE, show_default=True, help="How much F1 may fall."
 )
-@click.option("--markdown", "as_markdown", is_flag=True, help="Tables in markdown.")
+@markdown_option
 @setting_options(*HELD_BY)
 @seed_option
 @report_option

@@ -11,7 +11,7 @@ from bibfold.errors import InputError
 from bibfold.options import json_option, progress, say, setting_options
 from bibfold.workspace import Layers
 from evaluation.benchmark.sets import find
-from evaluation.options import report_option, seed_option
+from evaluation.options import data_option, markdown_option, report_option, seed_option
 from evaluation.paper.study import NEEDS, Size, Study, Table
 from evaluation.report.page import Section, table_html, write_report
 from evaluation.runs import Run, settings_data, this_version
@@ -26,11 +26,7 @@ from evaluation.tables import markdown, table
     type=click.Choice([str(number) for number in NEEDS]),
     help="A table by its number in the paper, may be repeated; all by default.",
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder of the sets; by default BIBFOLD_DATA, and those that ship.",
-)
+@data_option
 @click.option(
     "--records",
     type=click.IntRange(10),
@@ -41,7 +37,7 @@ from evaluation.tables import markdown, table
 @click.option(
     "--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="How many pairs of each class are drawn."
 )
-@click.option("--markdown", "as_markdown", is_flag=True, help="Tables in markdown.")
+@markdown_option
 @setting_options("engine")
 @seed_option
 @report_option

@@ -11,6 +11,7 @@ import msgspec
 from bibfold.errors import InputError
 from bibfold.records.model import Record
 from bibfold.text import tokens
+from evaluation.records import field_text, identifiers_text
 from evaluation.report.repeat import files, repeat_html
 from evaluation.report.style import STYLE
 from evaluation.runs import Run, write_run
@@ -87,12 +88,12 @@ def pair_html(a: Record, b: Record, comparison: Comparison) -> str:
     """Two records side by side, the words that only one holds marked, and the evidence for each field."""
     found = {one.field: one for one in comparison.evidence}
     rows = [
-        _row(field, _text(a, field), _text(b, field), found.pop(field, None))
+        _row(field, field_text(a, field), field_text(b, field), found.pop(field, None))
         for field in (*FIELDS, *MORE_FIELDS)
-        if _text(a, field) or _text(b, field)
+        if field_text(a, field) or field_text(b, field)
     ]
     if a.identifiers or b.identifiers:
-        rows.append(_row("identifiers", _identifiers(a), _identifiers(b), found.pop("identifier", None)))
+        rows.append(_row("identifiers", identifiers_text(a), identifiers_text(b), found.pop("identifier", None)))
     rows += [_row(field, "", "", evidence) for field, evidence in found.items()]
     head = "".join(f"<th>{escape(name)}</th>" for name in ("", a.key, b.key))
     vetoes = "".join(f"<span>veto: {escape(reason)}</span>" for reason in comparison.vetoes)
@@ -131,14 +132,3 @@ def _marked(text: str, other: str) -> str:
         return escape(text)
     words = [(word, held.issuperset(tokens(word))) for word in text.split()]
     return " ".join(escape(word) if shared else f"<mark>{escape(word)}</mark>" for word, shared in words)
-
-
-def _text(record: Record, field: str) -> str:
-    value = getattr(record, field)
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    return "" if value is None else str(value)
-
-
-def _identifiers(record: Record) -> str:
-    return " ".join(f"{kind}:{value}" for kind, values in record.identifiers.items() for value in values)

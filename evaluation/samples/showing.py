@@ -6,6 +6,7 @@ from textwrap import wrap
 
 from bibfold.records.model import Record
 from bibfold.text import tokens
+from evaluation.records import field_text, identifiers_text
 from lookup.evidence import Comparison
 
 FIELDS = (
@@ -22,11 +23,11 @@ def side_by_side(one: Record, other: Record, comparison: Comparison, width: int 
     column = max(NARROWEST, (width - NAME - 3) // 2)
     lines = list(_columns("", one.key, other.key, column))
     for field in FIELDS:
-        mine, yours = _text(one, field), _text(other, field)
+        mine, yours = field_text(one, field), field_text(other, field)
         if mine or yours:
             lines += _columns(field, mine, yours, column)
     if one.identifiers or other.identifiers:
-        lines += _columns("identifiers", _identifiers(one), _identifiers(other), column)
+        lines += _columns("identifiers", identifiers_text(one), identifiers_text(other), column)
     lines.append("")
     lines.append(f"{comparison.profile}: {comparison.decision}, score {comparison.score:.3f}")
     lines += [f"  veto: {shown(reason)}" for reason in comparison.vetoes]
@@ -46,14 +47,3 @@ def _columns(field: str, mine: str, yours: str, column: int) -> Iterator[str]:
     for number, (left, right) in enumerate(wrapped):
         name = f"{mark} {field}" if number == 0 else ""
         yield f"{name:<{NAME}} {left:<{column}} {right}".rstrip()
-
-
-def _text(record: Record, field: str) -> str:
-    value = getattr(record, field)
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    return "" if value is None else str(value)
-
-
-def _identifiers(record: Record) -> str:
-    return " ".join(f"{kind}:{value}" for kind, values in record.identifiers.items() for value in values)

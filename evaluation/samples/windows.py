@@ -107,10 +107,13 @@ def _squared(one: str, other: str) -> float:
 
 
 def _doubt(one: str, other: str) -> float:
-    found = measures(one, other)
-    return 0.5 + 0.5 * (max(found) - min(found))
+    return _spread(measures(one, other))
 
 
 def _likely_doubt(one: str, other: str) -> float:
     found = measures(one, other)
-    return (0.5 + 0.5 * (max(found) - min(found))) ** 2 * sum(found) / len(found)
+    return _spread(found) ** 2 * sum(found) / len(found)
+
+
+def _spread(found: Sequence[float]) -> float:
+    return 0.5 + 0.5 * (max(found) - min(found))

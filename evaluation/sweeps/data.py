@@ -12,6 +12,7 @@ from evaluation.records import by_key, check_repeatable, fingerprint, read_recor
 from evaluation.replay.replay import stripped
 from evaluation.runs import Run, file_data, this_version
 from evaluation.sweeps.known import Known, known, read_named
+from evaluation.truth import no_different, no_same
 
 
 class Data(msgspec.Struct, frozen=True):
@@ -66,14 +67,11 @@ class Data(msgspec.Struct, frozen=True):
     def need(self, pairs: Known, *, different: bool) -> None:
         """Refuse a truth without pairs of the same work, or of different ones where they are needed."""
         if not pairs.same.any():
-            raise InputError(f"{self.truth} holds no pairs that are the same; recall cannot be told; {_DRAW}")
+            raise no_same(self.truth)
         if different and pairs.proposed and pairs.same.all():
             raise InputError(
                 "the index proposes no pair that the truth does not hold; precision cannot be told; "
                 "raise --top-n, leave --across-sources out, or label pairs: `bibfold evaluate sample` draws some"
             )
         if different and pairs.same.all():
-            raise InputError(f"{self.truth} holds no pairs that are different; precision cannot be told; {_DRAW}")
-
-
-_DRAW = "draw some with `bibfold evaluate sample`"
+            raise no_different(self.truth)

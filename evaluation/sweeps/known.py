@@ -1,6 +1,5 @@
 """Known pairs as numbers, so that a million of them need little memory, beside the records that they name."""
 
-import csv
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -9,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bibfold.errors import InputError
-from bibfold.lines import whole_lines
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
 from evaluation.records import check_known
-from evaluation.truth import labelled, read_keys, read_truth
+from evaluation.truth import form, labelled, read_keys, read_truth
 
 Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -54,9 +52,8 @@ class Known(msgspec.Struct, frozen=True):
 def read_named(path: str, judged: str | None = None) -> Named:
     """A truth of any size; raises InputError where it contradicts itself or holds no pair that counts."""
     only = frozenset(read_keys(judged)) if judged else None
-    header = next(csv.reader([next(whole_lines(path)).decode(errors="replace")]), [])
-    clusters = {"cluster", "source", "id"} <= {name.strip() for name in header}
-    pairs = ((a, b, True) for a, b in sorted(read_truth(path).same)) if clusters else labelled(path)
+    shape = form(path)
+    pairs = ((a, b, True) for a, b in sorted(read_truth(path).same)) if shape.clusters else labelled(path)
     names: dict[str, int] = {}
     one, other, same = array("q"), array("q"), array("b")
     for a, b, is_same in pairs:
@@ -66,8 +63,7 @@ def read_named(path: str, judged: str | None = None) -> Named:
             same.append(is_same)
     if not same:
         raise InputError(f"{path}: holds no pairs that count; draw some with `bibfold evaluate sample`")
-    whole = clusters or not {"label", "decision"} & {name.strip() for name in header}
-    named = Named(list(names), np.array(one), np.array(other), np.array(same, np.bool_), whole, only)
+    named = Named(list(names), np.array(one), np.array(other), np.array(same, np.bool_), shape.whole, only)
     _refuse_contradictions(named, path)
     return named
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from bibfold.engines.base import Document, Engine, Hit, Put
+from bibfold.engines.base import Document, Engine, Put
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared
@@ -15,7 +15,7 @@ from bibfold.workspace import Layers, ensure_index, throw_away
 from evaluation.sweeps.known import Known, Places, coded
 from lookup.answers import BATCH
 from lookup.profiles import BIBFOLD
-from lookup.retrieve import PreparedCache, Retrieval, retrieve
+from lookup.retrieve import ByPlace, Retrieval, retrieve
 from lookup.setup import retrieval_of
 
 Told = Callable[[int], Any]
@@ -50,7 +50,7 @@ def indexed(prepared: Sequence[Prepared], layers: Layers) -> Iterator[Index]:
 
 def batches(index: Index, places: Sequence[int], wanted: Retrieval) -> Iterator[tuple[Sequence[int], list[list[int]]]]:
     """Places, batch by batch, and for each the places of its candidates, best first, without itself."""
-    cache = _ByPlace(index.prepared)
+    cache = ByPlace(index.prepared)
     wider = msgspec.structs.replace(wanted, top_n=wanted.top_n + 1)
     for start in range(0, len(places), BATCH):
         batch = places[start : start + BATCH]
@@ -93,14 +93,3 @@ def _pairs(index: Index, size: int, told: Told) -> Places:
         parts.append(coded(np.minimum(places, others), np.maximum(places, others), size))
         told(batch[-1] + 1)
     return np.unique(np.concatenate(parts))
-
-
-class _ByPlace(PreparedCache):
-    """The prepared forms by place; the index holds no records."""
-
-    def __init__(self, prepared: Sequence[Prepared]) -> None:
-        super().__init__()
-        self._prepared = prepared
-
-    def __call__(self, hit: Hit) -> Prepared:
-        return self._prepared[int(hit.id)]
