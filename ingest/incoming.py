@@ -6,10 +6,9 @@ from itertools import count
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection
 
-from bibfold.catalogue.rows import Held, held, highest
-from bibfold.catalogue.schema import records
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import NEW, StoredRecord
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
@@ -23,7 +22,8 @@ LONGEST_TITLE: Final = 5_000
 class Incoming(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A record on its way into the catalogue, with all that is derived from it once.
 
-    `no` is its number there, `held` what the catalogue has under its name; both are known once it is sifted.
+    `stored` is what the catalogue has under its name, `no` its number there, provisional where it is new; both are
+    set when it is sifted.
     """
 
     record: Record
@@ -31,7 +31,7 @@ class Incoming(msgspec.Struct, frozen=True, array_like=True, gc=False):
     digest: bytes
     prepared: Prepared
     terms: Terms
-    held: Held | None = None
+    stored: StoredRecord | None = None
     no: int = 0
 
 
@@ -67,24 +67,24 @@ class Run(msgspec.Struct, frozen=True):
     unchanged: set[str] = set()
     seen: set[str] | None = None
 
-    def held(self, connection: Connection, keys: Iterable[str]) -> dict[str, Held]:
+    def stored(self, read: Reading, keys: Iterable[str]) -> dict[str, StoredRecord]:
         """Those of the records that the catalogue has, by key."""
-        return held(connection, keys if self.seen is None else [key for key in keys if key in self.seen])
+        return read.stored(keys if self.seen is None else [key for key in keys if key in self.seen])
 
-    def has(self, key: str, before: Held | None) -> bool:
+    def has(self, key: str, before: StoredRecord | None) -> bool:
         """Whether a record of this name went by in this run already."""
         return key in self.unchanged or (before is not None and before.run == self.no)
 
 
-def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: KeySettings) -> Sifted:
-    """Set a batch against the catalogue and against itself, and number what is left.
+def sift(read: Reading, batch: Iterable[Incoming], run: Run, settings: KeySettings) -> Sifted:
+    """Set a batch against the catalogue and against itself; what is left and new is numbered provisionally.
 
     Unchanged records are dropped. A second record of one name but other content within a run is kept under a
     name of its own (`id~2`); in a later run it is a change of the first.
     """
-    numbers = count(highest(connection, records) + 1)
+    numbers = count(NEW)
     waiting = list(enumerate(batch))
-    known = run.held(connection, [one.record.key for _, one in waiting])
+    known = run.stored(read, [one.record.key for _, one in waiting])
     kept: dict[str, Incoming] = {}
     origins: list[int] = []
     unchanged = 0
@@ -107,9 +107,9 @@ def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: 
                 again.append((origin, ready(renamed, settings)))
             else:
                 no = before.no if before else next(numbers)
-                kept[key] = msgspec.structs.replace(one, held=before, no=no)
+                kept[key] = msgspec.structs.replace(one, stored=before, no=no)
                 origins.append(origin)
-        known.update(run.held(connection, [one.record.key for _, one in again]))
+        known.update(run.stored(read, [one.record.key for _, one in again]))
         waiting = again
     if run.seen is not None:
         run.seen.update(kept)
