@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from bibfold.catalogue.decisions import Verdicts
+from bibfold.catalogue.rows import NEW, Verdicts
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared
 from ingest.groups import CanonicalPolicy, Group
@@ -55,13 +55,16 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Deciding:
-    """The state of a batch while it is decided: which groups there are and what has happened so far."""
+    """The state of a batch while it is decided: which groups there are and what has happened so far.
 
-    def __init__(self, rules: Rules, groups: Iterable[Group], verdicts: Verdicts, next_no: int) -> None:
+    New clusters are numbered provisionally, in the order in which they are founded.
+    """
+
+    def __init__(self, rules: Rules, groups: Iterable[Group], verdicts: Verdicts) -> None:
         self.rules = rules
         self.groups = {group.no: group for group in groups}
         self.verdicts = verdicts
-        self.first_no = self.next_no = next_no
+        self.next_no = NEW
         self.founded: dict[int, Incoming] = {}
         self.touched: dict[int, Group] = {}
         self.placed: list[int] = []
@@ -70,7 +73,7 @@ class Deciding:
 
     def place(self, one: Incoming, clusters: Sequence[int], earlier: Sequence[int]) -> None:
         """Put one record where it belongs: into the best group that it is the same as, or into one of its own."""
-        if not clusters and not earlier and one.held is None:
+        if not clusters and not earlier and one.stored is None:
             self._found(one, "founded", ALONE)
             return
         own = self._own_group(one)
@@ -213,7 +216,7 @@ class Deciding:
         return None if comparison.decision == "same" else f"the two are {comparison.decision}: {summary(comparison)}"
 
     def _own_group(self, one: Incoming) -> Group | None:
-        return self._standing(one.held.cluster) if one.held else None
+        return self._standing(one.stored.cluster) if one.stored else None
 
     def _standing(self, no: int) -> Group:
         """The group that a cluster number stands for now, made from its founder where it is new."""

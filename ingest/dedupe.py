@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import func, select
 
 from bibfold.catalogue.exports import canonical_lines, memberships
-from bibfold.catalogue.schema import clusters
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
@@ -56,14 +54,14 @@ def dedupe(
 
 
 def _write_clusters(workspace: Workspace, folder: Path) -> int:
-    with workspace.catalogue.reading() as connection:
+    with workspace.catalogue.reading() as read:
         with (folder / "clusters.csv").open("w", newline="", encoding="utf-8") as out:
             rows = csv.writer(out)
             rows.writerow(("cluster", "source", "id"))
-            rows.writerows(memberships(connection))
+            rows.writerows(memberships(read))
         with (folder / "canonical.jsonl").open("wb") as lines:
-            lines.writelines(canonical_lines(connection))
-        return connection.execute(select(func.count()).select_from(clusters).where(clusters.c.size > 0)).scalar_one()
+            lines.writelines(canonical_lines(read))
+        return read.count_standing()
 
 
 def _summary(totals: Totals, canonical: int, seconds: float) -> Summary:

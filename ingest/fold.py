@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
-from bibfold.catalogue.decisions import any_made, verdicts
-from bibfold.catalogue.rows import cluster_id, held, highest, load, survivors
-from bibfold.catalogue.schema import clusters
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import Numbers, cluster_id
 from bibfold.engines.base import Change, Delete, Document, Put
 from bibfold.records.keys import keys
 from bibfold.workspace import Workspace
@@ -65,8 +63,8 @@ class Fold:
         folded again when the delivery has to be.
         """
         assert arriving.pairs is not None
-        with self.catalogue.reading() as connection:
-            sifted = sift(connection, arriving.incoming, self.run, self.wanted.keys)
+        with self.catalogue.reading() as read:
+            sifted = sift(read, arriving.incoming, self.run, self.wanted.keys)
         earlier = _earlier(arriving.pairs, sifted.origins)
         written: list[Written] = []
 
@@ -85,48 +83,48 @@ class Fold:
     def _write(self, sifted: Sifted, earlier: Mapping[int, list[int]], index: str) -> Written:
         batch = sifted.incoming
         proposed = propose(batch, self.engine, index, self.wanted, self.rules.profile, self._cache, self.told)
-        with self.catalogue.reading() as connection:
-            deciding = self._start(connection, batch, proposed)
+        with self.catalogue.reading() as read:
+            deciding = self._start(read, batch, proposed)
         for place, one in enumerate(batch):
             deciding.place(one, proposed[place], earlier.get(place, ()))
-        with self.catalogue.writing() as connection:
-            last = write_batch(connection, deciding, batch, self.run.no, history=self.catalogue.history)
+        with self.catalogue.writing() as write:
+            numbers, last = write_batch(write, deciding, batch, self.run.no)
         remarks = sifted.remarks + implausible(batch)
         new = sum(final_no(deciding, no) == no for no in deciding.founded)
         folded = Folded(len(batch), sifted.unchanged, new, deciding.pairs, remarks)
-        return Written(folded, self._changes(deciding, batch), last)
+        return Written(folded, self._changes(deciding, batch, numbers), last)
 
-    def _start(self, connection: Connection, batch: Sequence[Incoming], proposed: list[list[int]]) -> Deciding:
+    def _start(self, read: Reading, batch: Sequence[Incoming], proposed: list[list[int]]) -> Deciding:
         """Load the clusters that were proposed, that changed records lie in, or that a person named."""
-        said = verdicts(connection, [one.record.key for one in batch]) if any_made(connection) else {}
-        named = held(connection, {other for one in batch for other in said.get(one.record.key, ())})
+        said = read.verdicts(one.record.key for one in batch)
+        named = read.stored({other for one in batch for other in said.get(one.record.key, ())})
         for place, one in enumerate(batch):
             others = said.get(one.record.key, {})
             proposed[place].extend(named[key].cluster for key in others if key in named)
         wanted = {no for numbers in proposed for no in numbers}
-        wanted |= {one.held.cluster for one in batch if one.held}
-        standing = survivors(connection, wanted)
+        wanted |= {one.stored.cluster for one in batch if one.stored}
+        standing = read.survivors(wanted)
         proposed[:] = [[standing[no] for no in numbers if no in standing] for numbers in proposed]
-        loaded = load(connection, set(standing.values()))
-        if any_made(connection):
-            said |= verdicts(connection, (m.key for one in loaded.values() for m in one.members))
+        loaded = read.clusters(set(standing.values()))
+        said |= read.verdicts(member.key for cluster in loaded.values() for member in cluster.members)
         groups = [group_of(cluster, self.rules.canonical) for cluster in loaded.values()]
-        return Deciding(self.rules, groups, said, highest(connection, clusters) + 1)
+        return Deciding(self.rules, groups, said)
 
-    def _changes(self, deciding: Deciding, batch: Sequence[Incoming]) -> list[Change]:
+    def _changes(self, deciding: Deciding, batch: Sequence[Incoming], numbers: Numbers) -> list[Change]:
         """The changes of the index that the batch calls for."""
         changes: list[Change] = []
         for one, placed in zip(batch, deciding.placed, strict=True):
             if placed in deciding.founded and placed not in deciding.touched:
-                name = cluster_id(placed)
+                name = cluster_id(numbers.real(placed))
                 self._cache.add(name, one.record, one.prepared)
                 changes.append(Put(Document(name, one.terms, one.record, one.prepared.marks)))
         for no, group in deciding.touched.items():
+            name = cluster_id(numbers.real(no))
             if group.numbered:
                 terms = keys(group.prepared, self.wanted.keys)
-                changes.append(Put(Document(cluster_id(no), terms, group.canonical.record, group.prepared.marks)))
+                changes.append(Put(Document(name, terms, group.canonical.record, group.prepared.marks)))
             else:
-                changes.append(Delete(cluster_id(no)))
+                changes.append(Delete(name))
         return changes
 
 

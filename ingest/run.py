@@ -6,12 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import select, tuple_
 
-from bibfold.catalogue.rows import chunks, highest, insert_many
-from bibfold.catalogue.schema import dead_letters
-from bibfold.catalogue.schema import records as records_table
-from bibfold.catalogue.store import begin_run
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.leftovers import forget_stale_build
@@ -59,13 +54,14 @@ def fold_stream(
     fold = start(workspace, command, watcher)
     fold.told = watcher.proposed
     totals = Totals()
-    with workspace.catalogue.reading() as connection:
-        held = highest(connection, records_table)
+    with workspace.catalogue.reading() as read:
+        held = read.last_record()
     plan = Plan(fold.wanted, fold.rules.profile, held, workspace.settings.batch_size)
     with collector_at_rest():
         for batch in ahead(batches(stream, plan), plan):
             if batch.letters:
-                _keep(workspace, batch.letters, fold.run.no)
+                with workspace.catalogue.writing() as write:
+                    write.keep_dead_letters(batch.letters, fold.run.no)
             if batch.incoming:
                 _count(totals, fold.batch(batch), watcher)
             totals.dead_letters += len(batch.letters)
@@ -93,9 +89,9 @@ def start(workspace: Workspace, command: str, watcher: Watcher) -> Fold:
     profile = profile_of(settings)
     for remark in outlast(lambda: _caught_up(workspace, watcher), workspace.engine, settings.outage, watcher.notice):
         watcher.remark(remark)
-    with workspace.catalogue.writing() as connection:
-        empty = highest(connection, records_table) == 0
-        run = Run(begin_run(connection, command), seen=set() if empty else None)
+    with workspace.catalogue.writing() as write:
+        empty = write.last_record() == 0
+        run = Run(write.begin_run(command), seen=set() if empty else None)
     rules = Rules(
         profile,
         "join-best" if settings.bridge == "join-best" else "merge",
@@ -123,15 +119,3 @@ def _count(totals: Totals, folded: Folded, watcher: Watcher) -> None:
     watcher.pairs(folded.pairs)
     for remark in folded.remarks:
         watcher.remark(remark)
-
-
-def _keep(workspace: Workspace, letters: list[DeadLetter], run: int) -> None:
-    """Keep dead letters, but for those that an earlier run of the same file kept."""
-    columns = [dead_letters.c[name] for name in DeadLetter.__struct_fields__]
-    fresh = {msgspec.structs.astuple(letter): letter for letter in letters}
-    with workspace.catalogue.writing() as connection:
-        for part in chunks(list(fresh), 100):
-            for row in connection.execute(select(*columns).where(tuple_(*columns).in_(part))):
-                fresh.pop(tuple(row))
-        rows = [{"run": run, **msgspec.structs.asdict(letter)} for letter in fresh.values()]
-        insert_many(connection, dead_letters, rows)

@@ -3,9 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection
-
-from bibfold.catalogue.rows import held, survivors
+from bibfold.catalogue.reading import Reading
 from bibfold.workspace import Workspace
 from evaluation.pairs import Key, pair
 from ingest.candidates import neighbours
@@ -45,8 +43,8 @@ class Comparisons:
         if not asked:
             return
         near = self._near(batch, asked)
-        with self._workspace.catalogue.reading() as connection:
-            self._settle(connection, batch, clusters, asked, near)
+        with self._workspace.catalogue.reading() as read:
+            self._settle(read, batch, clusters, asked, near)
 
     def _asked(self, keys: Sequence[str]) -> dict[int, list[str]]:
         """For places of the batch the partners that had arrived when the record came."""
@@ -69,15 +67,15 @@ class Comparisons:
 
     def _settle(
         self,
-        connection: Connection,
+        read: Reading,
         batch: Sequence[Incoming],
         clusters: list[list[int]],
         asked: dict[int, list[str]],
         near: dict[int, list[str]],
     ) -> None:
         keys = {key for place in asked for key in (*asked[place], *near.get(place, ()))}
-        at = {key: one.cluster for key, one in held(connection, keys).items()}
-        standing = survivors(connection, {no for place in asked for no in clusters[place]})
+        at = {key: record.cluster for key, record in read.stored(keys).items()}
+        standing = read.survivors({no for place in asked for no in clusters[place]})
         for place, others in asked.items():
             seen = {standing[no] for no in clusters[place] if no in standing}
             seen |= {at[key] for key in near.get(place, ()) if key in at}

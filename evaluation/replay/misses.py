@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import msgspec
 
-from bibfold.catalogue.rows import chunks, cluster_no, load
+from bibfold.catalogue.rows import chunks, cluster_no
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
@@ -112,9 +112,9 @@ def _reason(comparison: Comparison, field: str) -> str:
 
 def _apart(done: Replayed, records: Mapping[str, Record], profile: Profile, two: Key) -> str:
     """How each of two records compares with the other's cluster as that looks now."""
-    with done.workspace.catalogue.reading() as connection:
+    with done.workspace.catalogue.reading() as read:
         numbers = {key: cluster_no(done.clusters[key]) for key in two}
-        shown = load(connection, set(numbers.values()))
+        shown = read.clusters(set(numbers.values()))
     told = []
     for one, other in (two, two[::-1]):
         cluster = shown[numbers[other]]

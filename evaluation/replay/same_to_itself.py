@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from bibfold.catalogue.rows import cluster_no, load
+from bibfold.catalogue.rows import cluster_no
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Layers, Workspace, throw_away
@@ -73,8 +73,8 @@ def _figures(totals: Totals, clusters: Mapping[str, str], members: Mapping[str, 
 def _merges(workspace: Workspace, clusters: Iterable[str]) -> list[Merge]:
     profile = profile_of(workspace.settings)
     names = {cluster_no(cluster): cluster for cluster in clusters}
-    with workspace.catalogue.reading() as connection:
-        loaded = load(connection, names)
+    with workspace.catalogue.reading() as read:
+        loaded = read.clusters(names)
     merges = []
     for no, name in names.items():
         founder, *others = loaded[no].members

@@ -77,7 +77,7 @@ def test_the_second_process_does_not_hold_the_right_to_write(kept: Path, make: M
     catalogue = store.create(kept)
     found = endless(make)
     catalogue.close()
-    with (kept / locks.WRITER).open("a") as lock:
+    with (kept / locks.FILES["writer"]).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     found.close()  # type: ignore[attr-defined]
     assert multiprocessing.active_children() == []

@@ -69,8 +69,8 @@ def stop(process: "subprocess.Popen[bytes]") -> str:
 
 def counted(folder: Path) -> int:
     try:
-        with store.open_catalogue(folder) as catalogue, catalogue.reading() as connection:
-            return int(statistics(connection)["records"])
+        with store.open_catalogue(folder) as catalogue, catalogue.reading() as read:
+            return int(statistics(read)["records"])
     except CatalogueError:
         return 0
 
