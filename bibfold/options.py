@@ -12,8 +12,7 @@ import click
 
 from bibfold.errors import InputError, SettingsError
 from bibfold.progress import Progress
-from bibfold.records.formats.files import read_files
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.formats.files import Files
 from bibfold.settings import SETTINGS, checked, from_environment, from_file
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,7 +74,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON obj
 note_option = click.option("--note", default="", help="Why, kept with the event.")
 
 
-Read = Callable[[Sequence[str]], Iterator[Record | DeadLetter]]
+Read = Callable[[Sequence[str]], Files]
 """Reads files as the flags say."""
 
 
@@ -86,9 +85,9 @@ def input_options(command: Command) -> Command:
     def with_read(form: str | None, source: str | None, maps: tuple[str, ...], **values: Any) -> Any:
         named = columns(maps)
 
-        def read(paths: Sequence[str]) -> Iterator[Record | DeadLetter]:
+        def read(paths: Sequence[str]) -> Files:
             _check_there(paths)
-            return read_files(paths, format=form, source=source, columns=named)
+            return Files(tuple(paths), form, source, named)
 
         return command(read=read, **values)
 

@@ -27,18 +27,19 @@ from bibfold.workspace import Layers, opened
 from ingest import curate
 from ingest.dedupe import dedupe as dedupe_stream
 from ingest.link import link as link_streams
-from ingest.run import Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import fold_stream
 
 FILES = click.argument("files", nargs=-1, required=True)
 OUT = click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the results.")
 
 
 @contextmanager
-def watching(label: str) -> Iterator[Watcher]:
-    """A watcher that shows progress, remarks and dead letters on the terminal."""
+def observing(label: str) -> Iterator[Observer]:
+    """An observer that shows progress, remarks and dead letters on the terminal."""
     remarks = Remarks()
     with progress(label) as advance:
-        yield Watcher(
+        yield Observer(
             remark=remarks,
             letter=lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"),
             progress=advance,
@@ -67,8 +68,8 @@ def dedupe(
     as_json: bool,
 ) -> None:
     """Fold files once and write the result into a folder."""
-    with watching("folding") as watcher:
-        summary = dedupe_stream(read(files), out, layers, watcher)
+    with observing("folding") as observer:
+        summary = dedupe_stream(read(files), out, layers, observer)
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
         f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "
@@ -120,9 +121,9 @@ def ingest(
     stream = read(files)
     with (
         opened(catalogue, layers, write=True, create=True) as workspace,
-        watching("folding") as watcher,
+        observing("folding") as observer,
     ):
-        totals = fold_stream(workspace, stream, "ingest", watcher)
+        totals = fold_stream(workspace, stream, "ingest", observer)
     sentence = (
         f"{totals.records} records folded, {totals.clusters} of them new works; {totals.unchanged} unchanged, "
         f"{totals.unsure} pairs unsure, {totals.dead_letters} dead letters"

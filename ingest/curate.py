@@ -14,7 +14,7 @@ from indexer.outbox import deliver_waiting, refusals
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.writing import write_batch
-from lookup.setup import profile_of
+from lookup.matcher import matcher_of
 
 Tell = Callable[[str], Any]
 """Told what a person should know of a change that is made."""
@@ -165,6 +165,6 @@ def _refuse_contradiction(read: Reading, numbers: Sequence[int]) -> None:
 def _start(workspace: Workspace, read: Reading, numbers: Iterable[int]) -> Deciding:
     settings = workspace.settings
     policy = CanonicalPolicy(settings.canonical, settings.trust)
-    rules = Rules(profile_of(settings), canonical=policy)
-    groups = [group_of(cluster, policy) for cluster in read.clusters(numbers).values()]
-    return Deciding(rules, groups, {})
+    rules = Rules(canonical=policy)
+    groups = {no: group_of(cluster, policy) for no, cluster in read.clusters(numbers).items()}
+    return Deciding(matcher_of(settings), rules, groups, {})

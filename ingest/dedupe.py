@@ -11,7 +11,8 @@ from bibfold.catalogue.exports import canonical_lines, memberships
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
-from ingest.run import Totals, Watcher, collector_at_rest, fold_stream
+from ingest.observer import Observer
+from ingest.run import Totals, collector_at_rest, fold_stream
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -27,11 +28,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def dedupe(
-    stream: Iterable[Record | DeadLetter], out: Path, layers: Layers = (), watcher: Watcher | None = None
+    stream: Iterable[Record | DeadLetter], out: Path, layers: Layers = (), observer: Observer | None = None
 ) -> Summary:
     """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary."""
     started = time.monotonic()
-    watcher = watcher or Watcher()
+    observer = observer or Observer()
     with (
         collector_at_rest(),
         results(out) as folder,
@@ -41,12 +42,12 @@ def dedupe(
     ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
-        told = msgspec.structs.replace(
-            watcher,
-            pairs=lambda found: rows.writerows(pair_row(pair) for pair in found),
-            letter=lambda letter: watcher.letter(write_letter(letter, letters)),
+        writer = msgspec.structs.replace(
+            observer,
+            batch=lambda event: rows.writerows(pair_row(pair) for pair in event.pairs),
+            letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
-        totals = fold_stream(workspace, stream, "dedupe", told)
+        totals = fold_stream(workspace, stream, "dedupe", writer)
         canonical = _write_clusters(workspace, folder)
         summary = _summary(totals, canonical, time.monotonic() - started)
         write_summary(folder, summary)

@@ -19,7 +19,7 @@ from lookup.evidence import Comparison
 from lookup.pairs import Pairs
 from lookup.profile import Profile
 from lookup.profiles import profile_named
-from lookup.retrieve import Retrieval, retrieve
+from lookup.retrieve import PreparedOf, Retrieval, retrieve
 
 MOST_ROWS: Final = 1_500_000
 """With more records than these at hand the matcher begins anew: a run may go on for ever."""
@@ -63,11 +63,19 @@ class Matcher:
         prepared = prepare(record)
         return KeyedRecord(record, prepared, keys(prepared, self.retrieval.keys))
 
-    def candidates(self, engine: Engine, index: str, records: Sequence[Keyed], *, possible: bool = False) -> Candidates:
-        """What the index proposes; only `possible` ones may leave out those that an identifier tells apart."""
+    def candidates(
+        self,
+        engine: Engine,
+        index: str,
+        records: Sequence[Keyed],
+        *,
+        possible: bool = False,
+        prepared_of: PreparedOf | None = None,
+    ) -> Candidates:
+        """What the index proposes; where only `possible` ones are asked for, those that a mark tells apart may lack."""
         marks = [record.prepared.marks for record in records] if possible and self._marks_tell_apart else None
         queries = [record.terms for record in records]
-        found = retrieve(engine, index, queries, self.retrieval, self._prepared_of, marks)
+        found = retrieve(engine, index, queries, self.retrieval, prepared_of or self._prepared_of, marks)
         owners = np.repeat(np.arange(len(records)), [len(hits) for hits in found])
         return Candidates(owners, [hit for hits in found for hit in hits])
 

@@ -22,6 +22,18 @@ _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
+class Files(msgspec.Struct, frozen=True):
+    """Files to be read, and how: iterate over it for their records, as often as you like."""
+
+    paths: tuple[str, ...]
+    format: str | None = None
+    source: str | None = None
+    columns: Mapping[str, str] = {}
+
+    def __iter__(self) -> Iterator[Record | DeadLetter]:
+        return read_files(self.paths, format=self.format, source=self.source, columns=self.columns)
+
+
 def read_files(
     paths: Sequence[str],
     *,
