@@ -180,9 +180,7 @@ class Fold:
         aliases = {no: groups_of[stands] for no, stands in standing.items() if stands in groups_of}
         return Deciding(self.matcher, self.rules, aliases, verdicts, proposals.compared)
 
-    def _changes(
-        self, batch: Sequence[Incoming], rows: Places, deciding: Deciding, numbers: Numbers
-    ) -> list[Change]:
+    def _changes(self, batch: Sequence[Incoming], rows: Places, deciding: Deciding, numbers: Numbers) -> list[Change]:
         """The changes of the index that the batch calls for; the matcher will know their documents again."""
         changes: list[Change] = []
         for incoming, placed, row in zip(batch, deciding.placed, rows.tolist(), strict=True):

@@ -29,7 +29,6 @@ class Neighbours(msgspec.Struct, frozen=True, array_like=True, gc=False):
     earlier: bytes
     possible: int
 
-
     @property
     def pairs(self) -> tuple[Places, Places]:
         """All pairs, as two arrays of places."""

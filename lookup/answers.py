@@ -53,15 +53,15 @@ def answers(matcher: Matcher, engine: Engine, index: str, records: Sequence[Reco
     found: list[list[Candidate]] = [[] for _ in records]
     for pair, (owner, hit) in enumerate(zip(owners.tolist(), hits, strict=True)):
         terms = keys(matcher.columns.rows[theirs[pair]], matcher.retrieval.keys)
-        candidate = Candidate(
-            hit.id, 0, found_by(asked[owner].terms, terms), compared.comparison(pair), hit.record
-        )
+        candidate = Candidate(hit.id, 0, found_by(asked[owner].terms, terms), compared.comparison(pair), hit.record)
         found[owner].append(candidate)
     return [_answer(record, candidates) for record, candidates in zip(records, found, strict=True)]
 
 
 def _answer(record: Record, candidates: list[Candidate]) -> Answer:
-    candidates.sort(key=lambda candidate: (-RANK[candidate.comparison.decision], -candidate.comparison.score, candidate.cluster))
+    candidates.sort(
+        key=lambda candidate: (-RANK[candidate.comparison.decision], -candidate.comparison.score, candidate.cluster)
+    )
     ranked = tuple(msgspec.structs.replace(candidate, rank=rank) for rank, candidate in enumerate(candidates, start=1))
     decision: Decision = ranked[0].comparison.decision if ranked else "different"
     return Answer(record, decision, ranked[0].cluster if decision == "same" else None, ranked)

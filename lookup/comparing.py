@@ -1,9 +1,8 @@
 """Compares a batch of pairs by a profile: cheap evidence first, and no more of it than the decision needs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,42 +33,43 @@ class Compared(NamedTuple):
     possible: Places
     score: Floats
     decision: NDArray[np.int8]
-    found: list[Scores]
+    found: Scores
 
     def comparison(self, pair: int) -> Comparison:
         """All that is known of one pair, in words."""
         ours, theirs = self.pairs.records(pair)
+        findings = self.findings(pair)
         evidence = [
             Evidence(
                 part.field,
-                float(scores.score[pair]),
-                part.weight * float(scores.share[pair]),
-                COMPARATORS[part.comparator].say(ours, theirs, float(scores.score[pair])),
+                finding.score,
+                part.weight * finding.share,
+                COMPARATORS[part.comparator].say(ours, theirs, finding.score),
             )
-            for part, scores in zip(self.profile.parts, self.found, strict=True)
-            if not scores.missing[pair]
+            for part in self.profile.parts
+            if (finding := findings.get(part.field)) is not None
         ]
         score = float(self.score[pair])
         vetoes = vetoes_of(ours, theirs, self.profile)
         if score >= self.profile.same:
-            vetoes += _cautions(ours, theirs, self.profile, self.findings(pair))
+            vetoes += _cautions(ours, theirs, self.profile, findings)
         reasons = tuple(veto.reason for veto in vetoes)
         return Comparison(DECISIONS[self.decision[pair]], score, self.profile.name, reasons, tuple(evidence))
 
     def findings(self, pair: int) -> Findings:
         """What each part found of one pair, by field."""
+        score, share, missing = (lines[:, pair].tolist() for lines in self.found[:3])
         return {
-            part.field: Finding(float(scores.score[pair]), float(scores.share[pair]))
-            for part, scores in zip(self.profile.parts, self.found, strict=True)
-            if not scores.missing[pair]
+            part.field: Finding(score[place], share[place])
+            for place, part in enumerate(self.profile.parts)
+            if not missing[place]
         }
 
     def only(self, kept: NDArray[np.bool_]) -> "Compared":
         """Some of the pairs."""
         if kept.all():
             return self
-        found = [scores.only(kept) for scores in self.found]
-        pairs = self.pairs.only(kept)
+        pairs, found = self.pairs.only(kept), self.found.only(kept)
         return Compared(
             self.profile, pairs, self.kept[kept], self.possible, self.score[kept], self.decision[kept], found
         )
@@ -88,10 +88,7 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
 
 def _joined(chunks: Sequence[Compared]) -> Compared:
     first = chunks[0]
-    found = [
-        Scores(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-        for parts in zip(*(chunk.found for chunk in chunks), strict=True)
-    ]
+    found = Scores(*(np.concatenate(lines, axis=1) for lines in zip(*(chunk.found for chunk in chunks), strict=True)))
     left = np.concatenate([chunk.pairs.left for chunk in chunks])
     right = np.concatenate([chunk.pairs.right for chunk in chunks])
     return Compared(
@@ -111,12 +108,22 @@ class _Open:
     def __init__(self, pairs: Pairs, profile: Profile, *, every: bool) -> None:
         self.pairs = pairs
         self.kept = np.arange(pairs.size)
-        self.found: list[Scores] = []
+        self.found = Scores(
+            *(np.zeros((len(profile.parts), 0)),) * 2, *(np.zeros((len(profile.parts), 0), np.bool_),) * 2
+        )
         self._profile = profile
         self._every = every
         if not every:
+            different = np.zeros(pairs.size, np.bool_)
             for name in profile.vetoes:
-                self._keep(~VETOES[name].suspects(self.pairs).certain)
+                different |= VETOES[name].suspects(pairs).certain
+            self._keep(~different)
+
+    def ask(self, questions: Sequence[Callable[[Pairs], Scores]]) -> None:
+        """Ask one question for each part, and drop the pairs that cannot reach `unsure`."""
+        answers = [question(self.pairs) for question in questions]
+        self.found = Scores(*(np.array(lines) for lines in zip(*answers, strict=True)))
+        self.rule_out()
 
     def rule_out(self) -> None:
         """Drop the pairs that can no longer reach `unsure`."""
@@ -127,21 +134,25 @@ class _Open:
     def _keep(self, kept: NDArray[np.bool_]) -> None:
         if not kept.all():
             self.pairs, self.kept = self.pairs.only(kept), self.kept[kept]
-            self.found = [scores.only(kept) for scores in self.found]
+            if self.found.score.shape[1]:
+                self.found = self.found.only(kept)
 
 
 def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
     batch, comparators = _Open(pairs, profile, every=every), comparators_of(profile)
-    batch.found = [_cheap(comparator, batch.pairs) for comparator in comparators]
-    batch.rule_out()
+    if every:
+        batch.ask([comparator.compare for comparator in comparators])
+    else:
+        batch.ask([comparator.cheap for comparator in comparators])
     possible = batch.kept
+    if not every:
+        for place, comparator in enumerate(comparators):
+            if comparator.dear:
+                for lines, line in zip(batch.found, comparator.compare(batch.pairs), strict=True):
+                    lines[place] = line
+        batch.rule_out()
     for place, comparator in enumerate(comparators):
-        if comparator.column is not None:
-            batch.found[place] = comparator.compare(batch.pairs)
-    batch.rule_out()
-    for place, comparator in enumerate(comparators):
-        if comparator.look is not None:
-            batch.found[place] = _looked_at(batch.pairs, batch.found[place], comparator.look)
+        if comparator.look is not None and _look_at(batch, place, comparator.look):
             batch.rule_out()
     score = COMBINATIONS[profile.combine].total(profile.parts, batch.found)
     decision = np.where(score >= profile.same, RANK["same"], np.where(score >= profile.unsure, RANK["unsure"], 0))
@@ -153,10 +164,10 @@ def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
 def possible(pairs: Pairs, profile: Profile) -> Places:
     """Those pairs that may be `same` or `unsure` as far as the cheap comparators and vetoes can tell."""
     kept = []
+    questions = [comparator.cheap for comparator in comparators_of(profile)]
     for start in range(0, pairs.size, CHUNK):
         batch = _Open(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=False)
-        batch.found = [_cheap(comparator, batch.pairs) for comparator in comparators_of(profile)]
-        batch.rule_out()
+        batch.ask(questions)
         kept.append(batch.kept + start)
     return np.concatenate(kept) if kept else np.zeros(0, np.int64)
 
@@ -166,23 +177,18 @@ def comparators_of(profile: Profile) -> list[Comparator]:
     return [COMPARATORS[part.comparator] for part in profile.parts]
 
 
-def _cheap(comparator: Comparator, pairs: Pairs) -> Scores:
-    return comparator.compare(pairs) if comparator.column is None else comparator.present(pairs)
-
-
-def _looked_at(pairs: Pairs, scores: Scores, look: Look) -> Scores:
-    """The findings with every open pair looked at."""
-    if not scores.open.any():
-        return scores
-    score, share, missing = scores.score.copy(), scores.share.copy(), scores.missing.copy()
-    rows = pairs.columns.rows
-    for pair in np.flatnonzero(scores.open).tolist():
-        finding = look(rows[pairs.left[pair]], rows[pairs.right[pair]])
+def _look_at(batch: _Open, place: int, look: Look) -> bool:
+    """Look at the pairs that one part left open; whether there were any."""
+    found, pairs = batch.found, batch.pairs
+    open = np.flatnonzero(found.open[place]).tolist()
+    for pair in open:
+        finding = look(*pairs.records(pair))
         if finding is None:
-            missing[pair] = True
+            found.missing[place, pair] = True
         else:
-            score[pair], share[pair] = finding.score, finding.share
-    return Scores(score, share, missing, np.zeros(len(score), np.bool_))
+            found.score[place, pair], found.share[place, pair] = finding.score, finding.share
+    found.open[place] = False
+    return bool(open)
 
 
 def _apply_vetoes(compared: Compared) -> None:

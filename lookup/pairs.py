@@ -5,28 +5,35 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from bibfold.records.columns import BagRows, Bags, Codes, Columns, Flags, Floats, Numbers, Places
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
 
 
-class Pairs(NamedTuple):
+class Pairs:
     """Pairs of places among the columns; `left[i]` and `right[i]` are a pair."""
 
-    columns: Columns
-    left: Places
-    right: Places
+    def __init__(self, columns: Columns, left: Places, right: Places) -> None:
+        self.columns = columns
+        self.left = left
+        self.right = right
+        self._numbers: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
     def both(self, column: Codes | Numbers) -> tuple[Places, Places]:
         """The column's numbers for either side."""
-        numbers = self.columns.numbers(column)
-        return numbers[self.left], numbers[self.right]
+        line = self.columns.line(column)
+        if self._numbers is None or _stop(line) > len(self._numbers[0]):
+            self._numbers = self.columns.numbers(self.left), self.columns.numbers(self.right)
+        ours, theirs = self._numbers
+        return ours[line], theirs[line]
 
     def overlap(self, column: Bags) -> tuple[Floats, Floats, Floats]:
         """What the words of either side weigh, and what the words weigh that both have."""
         bags: BagRows = self.columns.bags(column)
-        return bags.totals(self.left), bags.totals(self.right), bags.overlap(self.left, self.right)
+        ours, theirs = bags.totals(self.left), bags.totals(self.right)
+        return ours, theirs, bags.overlap(self.left, self.right) if ours.any() and theirs.any() else np.zeros(self.size)
 
     def records(self, pair: int) -> tuple[Prepared, Prepared]:
         """The two records of a pair."""
@@ -35,7 +42,10 @@ class Pairs(NamedTuple):
 
     def only(self, kept: Flags | Places) -> "Pairs":
         """Some of the pairs."""
-        return Pairs(self.columns, self.left[kept], self.right[kept])
+        some = Pairs(self.columns, self.left[kept], self.right[kept])
+        if self._numbers is not None:
+            some._numbers = self._numbers[0][:, kept], self._numbers[1][:, kept]
+        return some
 
     @property
     def size(self) -> int:
@@ -43,10 +53,15 @@ class Pairs(NamedTuple):
         return len(self.left)
 
 
+def _stop(line: int | slice) -> int:
+    return line + 1 if isinstance(line, int) else int(line.stop)
+
+
 class Scores(NamedTuple):
-    """What a comparator finds of each pair: the score, the share of the weight that applies, what is missing.
+    """What comparators find of pairs: the score, the share of the weight that applies, what is missing.
 
     Where a pair is `open` it needs a look of its own; until then its score and share are the most they can be.
+    One comparator's findings have one dimension, the pairs; those of a profile have two, parts and pairs.
     """
 
     score: Floats
@@ -56,7 +71,7 @@ class Scores(NamedTuple):
 
     def only(self, kept: Flags | Places) -> "Scores":
         """The findings for some of the pairs."""
-        return Scores(self.score[kept], self.share[kept], self.missing[kept], self.open[kept])
+        return Scores(self.score[..., kept], self.share[..., kept], self.missing[..., kept], self.open[..., kept])
 
 
 def scores(score: Floats, missing: Flags, share: Floats | None = None, open: Flags | None = None) -> Scores:
@@ -85,9 +100,15 @@ class Comparator(msgspec.Struct, frozen=True):
     look: Look | None = None
     column: Codes | Numbers | None = None
 
-    def present(self, pairs: Pairs) -> Scores:
-        """The most that a dear comparator may find: all, where both sides have the field."""
-        assert self.column is not None
+    @property
+    def dear(self) -> bool:
+        """Whether it is asked only of pairs that the others leave undecided."""
+        return self.column is not None
+
+    def cheap(self, pairs: Pairs) -> Scores:
+        """What it finds, or of a dear one the most that it may find: all, where both sides have the field."""
+        if self.column is None:
+            return self.compare(pairs)
         ours, theirs = pairs.both(self.column)
         return scores(np.ones(pairs.size), (ours == 0) | (theirs == 0), open=np.ones(pairs.size, np.bool_))
 

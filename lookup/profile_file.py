@@ -40,13 +40,15 @@ def from_text(text: str) -> Profile:
     try:
         held = msgspec.json.decode(text, type=ProfileFile)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"profile file: {error}; `bibfold profiles NAME --json` prints one to start from") from error
+        raise SettingsError(
+            f"profile file: {error}; `bibfold profiles NAME --json` prints one to start from"
+        ) from error
     except msgspec.DecodeError as error:
         raise SettingsError(f"profile file: is not JSON: {error}") from error
     if (held.bibfold, held.comparators) != (FILE_VERSION, COMPARATORS_VERSION):
         raise SettingsError(
-            f"profile file {held.name}: was written for version {held.bibfold} with comparators {held.comparators}, this "
-            f"bibfold has {FILE_VERSION} with {COMPARATORS_VERSION}; make it anew"
+            f"profile file {held.name}: was written for version {held.bibfold} with comparators {held.comparators}; "
+            f"this bibfold has {FILE_VERSION} with {COMPARATORS_VERSION}; make it anew"
         )
     fields: dict[str, Any] = {name: getattr(held, name) for name in Profile.__struct_fields__}
     profile = Profile(**fields)
@@ -72,7 +74,9 @@ def check(profile: Profile) -> None:
     for part in profile.parts:
         scores = [part.least, part.needed, *([] if part.missing is None else [part.missing])]
         _need(_in_range(scores), profile, f"{part.field}: missing, least and needed are scores from 0 to 1")
-        _need(math.isfinite(part.weight) and part.weight >= 0, profile, f"{part.field}: weight {part.weight} is no weight")
+        _need(
+            math.isfinite(part.weight) and part.weight >= 0, profile, f"{part.field}: weight {part.weight} is no weight"
+        )
     _need(any(part.weight for part in profile.parts), profile, "all weights are 0")
     _need(_in_range([profile.same, profile.unsure]), profile, "same and unsure are scores from 0 to 1")
     _need(profile.unsure <= profile.same, profile, f"unsure: {profile.unsure} is above same: {profile.same}")

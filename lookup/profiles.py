@@ -108,5 +108,5 @@ def profile_named(name: str) -> Profile:
         return PROFILES[name]
     except KeyError:
         raise SettingsError(
-            f"profile {name!r}: no such profile; choose one of {', '.join(PROFILES)}, or name a file such as ./mine.json"
+            f"profile {name!r}: no such profile; choose one of {', '.join(PROFILES)}, or a file such as ./mine.json"
         ) from None

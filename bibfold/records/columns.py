@@ -24,11 +24,20 @@ class Codes(NamedTuple):
 
     value_of: Callable[[Prepared], Hashable]
 
+    def numbers(self, rows: Sequence[Prepared]) -> NDArray[np.int64]:
+        """The number of each record."""
+        return np.array([(hash(value) or 1) if value else 0 for value in map(self.value_of, rows)], np.int64)
+
 
 class Numbers(NamedTuple):
-    """A column of plain whole numbers."""
+    """A column of plain whole numbers, or of several numbers each."""
 
-    number_of: Callable[[Prepared], int]
+    number_of: Callable[[Prepared], int | tuple[int, ...]]
+    width: int = 1
+
+    def numbers(self, rows: Sequence[Prepared]) -> NDArray[np.int64]:
+        """The numbers of each record; of several, the first of each record, then the second, and so on."""
+        return np.array(list(map(self.number_of, rows)), np.int64).T
 
 
 class Bags(NamedTuple):
@@ -51,6 +60,9 @@ class Columns:
     def __init__(self) -> None:
         self.rows: list[Prepared] = []
         self._made: dict[Any, Any] = {}
+        self._numbers = np.zeros((0, _FIRST_SIZE), np.int64)
+        self._lines: dict[Codes | Numbers, slice] = {}
+        self._filled = 0
 
     def add(self, records: Iterable[Prepared]) -> Places:
         """Take records in; their places."""
@@ -58,21 +70,31 @@ class Columns:
         self.rows.extend(records)
         return np.arange(before, len(self.rows))
 
-    def numbers(self, column: Codes | Numbers) -> Places:
-        """A number for each place."""
-        held = self._made.get(column)
-        if held is None:
-            held = self._made[column] = _Growing(np.int64)
-        if held.size < len(self.rows):
-            fresh = self.rows[held.size :]
-            if isinstance(column, Codes):
-                value_of = column.value_of
-                found = [(hash(value) or 1) if (value := value_of(row)) else 0 for row in fresh]
-            else:
-                found = list(map(column.number_of, fresh))
-            held.extend(np.array(found, np.int64))
-        values: Places = held.values
-        return values
+    def line(self, column: Codes | Numbers) -> int | slice:
+        """Which line of `numbers` holds a column, or which lines."""
+        lines = self._lines.get(column)
+        if lines is None:
+            width = column.width if isinstance(column, Numbers) else 1
+            before = len(self._numbers)
+            lines = self._lines[column] = slice(before, before + width)
+            self._numbers = np.concatenate((self._numbers, np.zeros((width, self._numbers.shape[1]), np.int64)))
+            if self._filled:
+                self._numbers[lines, : self._filled] = column.numbers(self.rows[: self._filled])
+        return lines if lines.stop - lines.start > 1 else lines.start
+
+    def numbers(self, places: Places) -> NDArray[np.int64]:
+        """The numbers of these places, a line for each column that somebody has asked for."""
+        size = len(self.rows)
+        if self._filled < size:
+            if size > self._numbers.shape[1]:
+                grown = np.zeros((len(self._numbers), max(size, 2 * self._numbers.shape[1])), np.int64)
+                grown[:, : self._filled] = self._numbers[:, : self._filled]
+                self._numbers = grown
+            fresh = self.rows[self._filled :]
+            for column, lines in self._lines.items():
+                self._numbers[lines, self._filled : size] = column.numbers(fresh)
+            self._filled = size
+        return self._numbers.take(places, axis=1)
 
     def bags(self, column: Bags) -> "BagRows":
         """The set of words of each place."""
@@ -188,7 +210,9 @@ class ListRows(_Ragged):
         self._grow(lengths)
         repeated = np.zeros(len(rows), np.bool_)
         if len(items):
-            fresh = [self._describe(item) for item in self._numbers.since(self._described.size if self._described else 0)]
+            fresh = [
+                self._describe(item) for item in self._numbers.since(self._described.size if self._described else 0)
+            ]
             if self._described is None:
                 self._described = _Growing(np.int64, len(fresh[0]))
             if fresh:

@@ -1,15 +1,17 @@
 """Volume, issue and pages: where in a publication a work stands."""
 
+from operator import attrgetter
+
 import numpy as np
 
 from bibfold.records.columns import Codes
 from bibfold.records.prepare import Prepared
 from lookup.pairs import Pairs, Scores, scores
 
-VOLUME = Codes(lambda record: record.volume)
-ISSUE = Codes(lambda record: record.issue)
-FIRST_PAGE = Codes(lambda record: record.first_page)
-LAST_PAGE = Codes(lambda record: record.last_page)
+VOLUME = Codes(attrgetter("volume"))
+ISSUE = Codes(attrgetter("issue"))
+FIRST_PAGE = Codes(attrgetter("first_page"))
+LAST_PAGE = Codes(attrgetter("last_page"))
 
 
 def volume(pairs: Pairs) -> Scores:

@@ -1,6 +1,7 @@
 """How far two records name the same people."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -19,10 +20,10 @@ FEW: Final = 4
 MOST_DOUBTFUL: Final = 20
 """How many names without an equal family name are looked at for slips of the pen."""
 
-PEOPLE = Codes(lambda record: record.people)
+PEOPLE = Codes(attrgetter("people"))
 COUNT = Numbers(lambda record: len(record.people))
 NAME_WORDS = Bags(lambda record: _text(record.people).split())
-NAMES = Lists(lambda record: record.people, lambda person: _described(*person))
+NAMES = Lists(attrgetter("people"), lambda person: _described(*person))
 """For each person the family name, the first letter of the given names, and the forms of the name, as bits."""
 
 _FAMILY, _INITIAL, _FORMS = range(3)

@@ -1,6 +1,7 @@
 """Whether two records appeared in the same place: journal, proceedings, book."""
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ _GENERIC = frozenset((
 ))  # fmt: skip
 """Words that name a kind of publication, or a time, rather than one."""
 
-NAME = Codes(lambda record: record.publication)
+NAME = Codes(attrgetter("publication"))
 WORDS = Bags(lambda record: record.publication.split())
 
 

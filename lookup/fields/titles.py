@@ -1,6 +1,7 @@
 """How alike two titles are."""
 
 from collections.abc import Collection, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -32,8 +33,8 @@ _KINDS = frozenset((
 ))  # fmt: skip
 """Words by which one source, but not another, tells what kind of contribution a title belongs to."""
 
-TITLE = Codes(lambda record: record.title)
-MAIN = Codes(lambda record: record.head)
+TITLE = Codes(attrgetter("title"))
+MAIN = Codes(attrgetter("head"))
 UNSPACED = Codes(lambda record: record.title.replace(" ", ""))
 WORD_COUNT = Numbers(lambda record: record.title.count(" ") + 1)
 WORDS = Bags(lambda record: record.title.split())
