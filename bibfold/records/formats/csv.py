@@ -25,19 +25,12 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.model import TEXT_FIELDS, DeadLetter, Record
+from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, DeadLetter, Record
 
 _MOST_LINES = 1000  # that a row may run over, before its opening quote is held to be the mistake
 _IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "isbn", "issn", "oclc", "lccn", "filehash")
 _HEADER = (
-    "source",
-    "id",
-    "title",
-    "subtitle",
-    "authors",
-    "publication",
-    "year",
-    *TEXT_FIELDS[3:],
+    *(name for name in NATIVE_FIELDS if name != "identifiers"),
     *(f"identifiers.{kind}" for kind in _IDENTIFIERS),
     "bibfold",
 )
