@@ -1,7 +1,9 @@
-"""Says how far a long command has got, how fast it goes and how long it will take."""
+"""Reports the progress of a long command: how much is done, how fast, and how long the rest will take."""
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import TextIO
 
 WIDTH = 24
@@ -61,3 +63,16 @@ def _time(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@contextmanager
+def progress(label: str, total: int = 0, shown: bool | None = None) -> Iterator[Callable[..., None]]:
+    """A progress report on the error stream, by default only where that is a terminal.
+
+    Yields a function that takes how many are done and, if it is known, how many there are.
+    """
+    if not (sys.stderr.isatty() if shown is None else shown):
+        yield lambda done, of=0: None
+        return
+    with closing(Progress(label, sys.stderr)) as bar:
+        yield lambda done, of=total: bar(done, of)

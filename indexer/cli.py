@@ -7,8 +7,9 @@ import click
 import msgspec
 
 from bibfold.engines import open_engine
-from bibfold.options import catalogue_option, json_option, progress, progress_option, say, setting_options
-from bibfold.options import layers as no_flags
+from bibfold.options import catalogue_option, json_option, progress_option, say, setting_options
+from bibfold.progress import progress
+from bibfold.settings import layers as no_flags
 from bibfold.settings import resolve
 from bibfold.workspace import Layers, opened
 from indexer import build, listing

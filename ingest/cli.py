@@ -10,19 +10,18 @@ import msgspec
 
 from bibfold.options import (
     DEAD_LETTERS,
-    FOLDING,
-    MATCHING,
-    Read,
     Remarks,
     catalogue_option,
     input_options,
     json_option,
     note_option,
-    progress,
     say,
     setting_options,
 )
-from bibfold.options import layers as no_flags
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
+from bibfold.settings import FOLDING, MATCHING
+from bibfold.settings import layers as no_flags
 from bibfold.workspace import Layers, opened
 from ingest import curate
 from ingest.dedupe import dedupe as dedupe_stream

@@ -11,16 +11,15 @@ from bibfold.errors import InputError, RecordError
 from bibfold.lines import whole_lines
 from bibfold.options import (
     DEAD_LETTERS,
-    MATCHING,
-    Read,
     catalogue_option,
     input_options,
     json_option,
     setting_options,
 )
+from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
-from bibfold.settings import resolve
+from bibfold.settings import MATCHING, resolve
 from bibfold.workspace import Layers, opened
 from lookup.answers import Answer, answer_data, compare_records, comparison_data, look_up
 from lookup.evidence import Comparison

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from bibfold.options import json_option
+from bibfold.options import config_option, json_option
 from bibfold.records.formats import FORMATS
 from bibfold.settings import PREFIX, SETTINGS, from_environment, from_file
 
@@ -26,7 +26,7 @@ def formats(as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file of settings.")
+@config_option
 @json_option
 def settings(config: Path | None, as_json: bool) -> None:
     """List the settings, their values and where they come from."""
@@ -40,9 +40,14 @@ def settings(config: Path | None, as_json: bool) -> None:
         elif setting.name in file:
             value, origin = file[setting.name], str(config)
         if as_json:
-            click.echo(
-                msgspec.json.encode({"name": setting.name, "value": value, "from": origin, "help": setting.help})
-            )
+            data = {
+                "name": setting.name,
+                "value": value,
+                "from": origin,
+                "values": setting.allowed,
+                "help": setting.help,
+            }
+            click.echo(msgspec.json.encode(data))
         else:
             shown = "unset" if value in (None, "") else msgspec.json.encode(value).decode()
-            click.echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help}")
+            click.echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help} Values: {setting.allowed}.")

@@ -2,8 +2,8 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
 
 import msgspec
 
@@ -21,6 +21,9 @@ _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
+Read = Callable[[Sequence[str]], Iterator[Record | DeadLetter]]
+"""Reads the files of these paths."""
+
 
 def read_files(
     paths: Sequence[str],
@@ -31,11 +34,16 @@ def read_files(
 ) -> Iterator[Record | DeadLetter]:
     """The records of several files, one file after the other; see `read_file`.
 
-    Files of the same name get sources that tell them apart: the name with its endings, or with its folder.
+    Files of the same name get sources that tell them apart: the name with its endings, or with its folder. Raises
+    InputError at once where a file is not there, not when those before it have been read.
     """
-    names = source_names(paths)
     for path in paths:
-        yield from read_file(path, format=format, source=source or names[path], columns=columns)
+        if path != "-" and not Path(path).exists():
+            raise InputError(f"{path}: no such file")
+    names = source_names(paths)
+    return (
+        item for path in paths for item in read_file(path, format=format, source=source or names[path], columns=columns)
+    )
 
 
 def read_file(
