@@ -1,20 +1,16 @@
 """The commands that read a catalogue."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import msgspec
 
-from bibfold.catalogue.exports import canonical_lines, canonical_records
+from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
-from bibfold.errors import InputError
 from bibfold.options import catalogue_option, json_option
-from bibfold.records.formats import FORMATS, writer
+from bibfold.records.formats import FORMATS
 
 WRITABLE = [name for name, form in FORMATS.items() if form.writer]
 LIMIT = click.option("--limit", default=50, show_default=True, help="How many to list at most.")
@@ -118,42 +114,8 @@ def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file; standard output if not given.")
 def export(catalogue: Path, form: str, out: Path | None) -> None:
     """Write the canonical records in another format."""
-    with open_catalogue(catalogue) as opened, opened.reading() as connection, _written(out) as file:
-        if form == "jsonl":
-            file.writelines(canonical_lines(connection))
-        else:
-            writer(form)(canonical_records(connection), file)
-
-
-@contextmanager
-def _written(out: Path | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that takes its name when it is whole; a device or pipe is written to as it is."""
-    if out is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    try:
-        target = out.resolve()
-        if target.exists() and not target.is_file():
-            with target.open("wb") as device:
-                yield device
-            return
-        with _replacing(target) as file:
-            yield file
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    unfinished = target.with_name(f".unfinished-{target.name}")
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-        unfinished.replace(target)
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    with open_catalogue(catalogue) as opened:
+        export_file(opened, form, out)
 
 
 def _shown(value: Any) -> str:

@@ -63,7 +63,7 @@ def read_file(
         head = _head(stream, file)
         name = format or detect(head, file)
         origin = Origin(file, source or source_names([path])[path], columns)
-        yield from _named(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
+        yield from identified(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
 
 
 def source_names(paths: Sequence[str]) -> Mapping[str, str]:
@@ -115,8 +115,8 @@ def _unbroken(items: Iterator[Record | DeadLetter], file: str) -> Iterator[Recor
         raise InputError(f"{file}: cannot be read after record {count}: {error.strerror}") from error
 
 
-def _named(items: Iterator[Record | DeadLetter], *, labelled: bool) -> Iterator[Record | DeadLetter]:
-    """The items with an id for each record: its own, or a hash of its content; repeats are numbered."""
+def identified(items: Iterator[Record | DeadLetter], *, labelled: bool = False) -> Iterator[Record | DeadLetter]:
+    """The items with an id for each record: its own, or a hash of its content; repeated labels are numbered."""
     seen: dict[str, int] = {}
     for item in items:
         if isinstance(item, Record) and (labelled or not item.id):
