@@ -73,6 +73,8 @@ def _single(ctx: click.Context, parameter: click.Parameter, values: tuple[Path, 
     return values[0] if values else None
 
 
+files_argument = click.argument("files", nargs=-1, required=True)
+
 catalogue_option = click.option(
     "--catalogue",
     "-c",

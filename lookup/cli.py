@@ -1,8 +1,8 @@
-"""The commands that look records up and compare them."""
+"""The commands that look records up and compare them; each imports what it runs when it runs."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -12,6 +12,7 @@ from bibfold.lines import whole_lines
 from bibfold.options import (
     DEAD_LETTERS,
     catalogue_option,
+    files_argument,
     input_options,
     json_option,
     setting_options,
@@ -20,25 +21,27 @@ from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
 from bibfold.settings import MATCHING, resolve
-from bibfold.workspace import Layers, opened
-from lookup.answers import Answer, answer_data, compare_records, comparison_data, look_up
-from lookup.evidence import Comparison
-from lookup.explain import summary
-from lookup.profiles import PROFILES
-from lookup.setup import profile_of
+
+if TYPE_CHECKING:
+    from bibfold.workspace import Layers
+    from lookup.answers import Answer
+    from lookup.evidence import Comparison
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@files_argument
 @catalogue_option
 @input_options
 @setting_options(*MATCHING)
 @json_option
-def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: Layers, as_json: bool) -> None:
+def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: "Layers", as_json: bool) -> None:
     """Look records up: decision, candidates and reasons.
 
-    A file named - is standard input.
+    FILES may be of different formats; a file named - is standard input. Nothing is written to the catalogue.
     """
+    from bibfold.workspace import opened
+    from lookup.answers import answer_data, look_up
+
     with opened(catalogue, layers) as workspace:
         letters = _Letters()
         for answer in look_up(workspace, letters.without(read(files))):
@@ -47,15 +50,19 @@ def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: Layers, 
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@files_argument
 @input_options
 @setting_options("profile", "same", "unsure")
 @json_option
-def compare(files: tuple[str, ...], read: Read, layers: Layers, as_json: bool) -> None:
+def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool) -> None:
     """Compare pairs of records, without an index.
 
-    One file holds lines {"a": record, "b": record}; two files hold one record each, in any format.
+    FILES is one file with a pair per line, {"a": record, "b": record}, or two files of one record each, in any
+    format. Prints for each pair the decision, the score and the evidence, field by field.
     """
+    from lookup.answers import compare_records, comparison_data
+    from lookup.setup import profile_of
+
     profile = profile_of(resolve(layers))
     letters = _Letters()
     for one, other in _pairs(files, read, letters):
@@ -67,7 +74,9 @@ def compare(files: tuple[str, ...], read: Read, layers: Layers, as_json: bool) -
 @click.command()
 @json_option
 def profiles(as_json: bool) -> None:
-    """List the metrics and what they are made of."""
+    """List the profiles: the fields each compares, their weights, vetoes and thresholds."""
+    from lookup.profiles import PROFILES
+
     for profile in PROFILES.values():
         parts = [
             {"field": part.field, "weight": part.weight, "meaning": _meaning(part.comparator)} for part in profile.parts
@@ -145,7 +154,9 @@ def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]
             letters(DeadLetter(file=file, position=f"line {number}", reason=reason))
 
 
-def _answer_text(answer: Answer) -> str:
+def _answer_text(answer: "Answer") -> str:
+    from lookup.explain import summary
+
     lines = [f"{answer.record.key}: {answer.decision}" + (f", {answer.cluster}" if answer.cluster else "")]
     for candidate in answer.candidates:
         compared = candidate.comparison
@@ -163,7 +174,7 @@ def _label(record: Record) -> str:
     return f"{record.title[:100]}{year}"
 
 
-def _table(one: Record, other: Record, comparison: Comparison) -> str:
+def _table(one: Record, other: Record, comparison: "Comparison") -> str:
     lines = [f"{_label(one)}  ~  {_label(other)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
     lines += [f"  veto: {reason}" for reason in comparison.vetoes]
     lines += [

@@ -330,7 +330,7 @@ def test_check_finds_and_mends(bibfold: Run, catalogue: Path) -> None:
     (found,) = bibfold("check", "-c", catalogue, "--json").json()
     assert (found["agree"], found["missing"]) == (False, ["c2"])
     ran = bibfold("check", "-c", catalogue, "--repair")
-    assert (ran.status, ran.out.splitlines()[-1]) == (0, "mended")
+    assert (ran.status, ran.out.splitlines()[-1]) == (0, "repaired")
     assert bibfold("check", "-c", catalogue).status == 0
 
 

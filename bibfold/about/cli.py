@@ -1,4 +1,4 @@
-"""The commands that list what bibfold knows: formats and settings."""
+"""The commands that list formats and settings."""
 
 import os
 from pathlib import Path
@@ -29,7 +29,7 @@ def formats(as_json: bool) -> None:
 @config_option
 @json_option
 def settings(config: Path | None, as_json: bool) -> None:
-    """List the settings, their values and where they come from."""
+    """List the settings, their current values and where these come from."""
     file = from_file(config) if config else {}
     environment = from_environment(os.environ)
     for setting in SETTINGS:
