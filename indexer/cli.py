@@ -110,6 +110,6 @@ def engines(catalogue: Path | None, layers: "Layers", as_json: bool) -> None:
         with closing(open_engine(address)) as engine:
             rows += listing.asked(address, engine)
     for row in rows:
-        told = {name: value for name, value in msgspec.structs.asdict(row).items() if value != ""}
-        words = (f"{name.replace('_', ' ')}: {value}" for name, value in told.items())
+        filled = {name: value for name, value in msgspec.structs.asdict(row).items() if value != ""}
+        words = (f"{name.replace('_', ' ')}: {value}" for name, value in filled.items())
         click.echo(msgspec.json.encode(row) if as_json else "  ".join(words))

@@ -43,7 +43,7 @@ def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: "Layers"
     from lookup.answers import answer_data, look_up
 
     with opened(catalogue, layers) as workspace:
-        letters = _Letters()
+        letters = _DeadLetters()
         for answer in look_up(workspace, letters.without(read(files))):
             click.echo(msgspec.json.encode(answer_data(answer)) if as_json else _answer_text(answer))
     letters.finish()
@@ -64,10 +64,10 @@ def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool)
     from lookup.setup import profile_of
 
     profile = profile_of(resolve(layers))
-    letters = _Letters()
-    for one, other in _pairs(files, read, letters):
-        comparison = compare_records(one, other, profile)
-        click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(one, other, comparison))
+    letters = _DeadLetters()
+    for a, b in _pairs(files, read, letters):
+        comparison = compare_records(a, b, profile)
+        click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(a, b, comparison))
     letters.finish()
 
 
@@ -104,8 +104,8 @@ def _meaning(function: Any) -> str:
     return " ".join((function.__doc__ or "").split("\n\n")[0].split())
 
 
-class _Letters:
-    """Tells the user of what could not be read, and remembers it for the exit status."""
+class _DeadLetters:
+    """Reports what could not be read, and counts it for the exit status."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -126,10 +126,10 @@ class _Letters:
             click.get_current_context().exit(DEAD_LETTERS)
 
 
-def _pairs(files: tuple[str, ...], read: Read, letters: _Letters) -> Iterator[tuple[Record, Record]]:
+def _pairs(files: tuple[str, ...], read: Read, letters: _DeadLetters) -> Iterator[tuple[Record, Record]]:
     if len(files) == 2:
-        one, other = (_only(file, list(letters.without(read([file])))) for file in files)
-        yield one, other
+        a, b = (_only(file, list(letters.without(read([file])))) for file in files)
+        yield a, b
     elif len(files) == 1:
         yield from _pair_lines(files[0], letters)
     else:
@@ -142,7 +142,7 @@ def _only(file: str, records: list[Record]) -> Record:
     return records[0]
 
 
-def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]:
+def _pair_lines(file: str, letters: _DeadLetters) -> Iterator[tuple[Record, Record]]:
     for number, line in enumerate(whole_lines(file), start=1):
         if not line.strip():
             continue
@@ -174,8 +174,8 @@ def _label(record: Record) -> str:
     return f"{record.title[:100]}{year}"
 
 
-def _table(one: Record, other: Record, comparison: "Comparison") -> str:
-    lines = [f"{_label(one)}  ~  {_label(other)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
+def _table(a: Record, b: Record, comparison: "Comparison") -> str:
+    lines = [f"{_label(a)}  ~  {_label(b)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
     lines += [f"  veto: {reason}" for reason in comparison.vetoes]
     lines += [
         f"  {found.field:<12} {found.score:5.3f} x {found.weight:<5g} {found.reason}" for found in comparison.evidence

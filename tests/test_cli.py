@@ -375,12 +375,12 @@ def test_where_settings_come_from(bibfold: Run, tmp_path: Path, monkeypatch: pyt
     config = tmp_path / "bibfold.toml"
     config.write_text("top_n = 5\nbatch_size = 7\n")
     monkeypatch.setenv("BIBFOLD_TOP_N", "6")
-    told = {
+    listed = {
         one["name"]: (one["value"], one["from"]) for one in bibfold("settings", "--config", config, "--json").json()
     }
-    assert told["top_n"] == (6, "BIBFOLD_TOP_N")
-    assert told["batch_size"] == (7, str(config))
-    assert told["profile"] == ("bibfold", "default")
+    assert listed["top_n"] == (6, "BIBFOLD_TOP_N")
+    assert listed["batch_size"] == (7, str(config))
+    assert listed["profile"] == ("bibfold", "default")
     assert "(BIBFOLD_TOP_N)" in bibfold("settings").out
 
 

@@ -44,8 +44,8 @@ def as_record(given: RecordLike, source: str = "records", id: str = "") -> Recor
 def _records(items: Iterable[Any], source: str) -> Iterator[Record | DeadLetter]:
     for number, item in enumerate(items, start=1):
         try:
-            known = _expected(item, Record | DeadLetter | Mapping, "a record or the JSON object of one")
-            yield known if isinstance(known, DeadLetter) else as_record(known, source)
+            _expected(item, Record | DeadLetter | Mapping, "a record or the JSON object of one")
+            yield item if isinstance(item, DeadLetter) else as_record(item, source)
         except RecordError as error:
             raw = str(item)[:RAW_LIMIT]
             yield DeadLetter(file=source, position=f"record {number}", reason=error.reason, raw=raw)

@@ -39,7 +39,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fals
 
 
 NATIVE_FIELDS = tuple(name for name in Record.__struct_fields__ if name != "extra")
-"""The fields that the model knows, in order."""
+"""The fields of a record in its JSON form, in order."""
+
+FIELD_NAMES = frozenset(NATIVE_FIELDS)
+"""The same for quick tests of membership; any other name in an input goes into `extra`."""
 
 TEXT_FIELDS = tuple(
     field.name for field in msgspec.structs.fields(Record) if field.type is str and field.name not in ("source", "id")

@@ -6,9 +6,7 @@ from typing import Any
 import msgspec
 
 from bibfold.errors import RecordError
-from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, Record
-
-KNOWN = frozenset(NATIVE_FIELDS)
+from bibfold.records.model import FIELD_NAMES, NATIVE_FIELDS, TEXT_FIELDS, Record
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -23,7 +21,7 @@ def _field(field: msgspec.structs.FieldInfo) -> tuple[str, Any, Any]:
 
 _Line: Any = msgspec.defstruct(
     "_Line",
-    [_field(field) for field in msgspec.structs.fields(Record) if field.name in KNOWN],
+    [_field(field) for field in msgspec.structs.fields(Record) if field.name in FIELD_NAMES],
     forbid_unknown_fields=True,
     omit_defaults=True,
     gc=False,
@@ -137,7 +135,7 @@ def _identifiers(value: Any) -> Mapping[str, tuple[str, ...]]:
 
 
 def _extra(data: dict[str, Any], year: Any) -> Mapping[str, Any]:
-    extra = {name: value for name, value in data.items() if name not in KNOWN}
+    extra = {name: value for name, value in data.items() if name not in FIELD_NAMES}
     if year is not None and type(year) is not int and _year(year) is None:
         extra["year"] = year
     return extra

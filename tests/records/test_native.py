@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, Record
-from bibfold.records.native import KNOWN, decode, encode, to_native, usual
+from bibfold.records.model import FIELD_NAMES, NATIVE_FIELDS, TEXT_FIELDS, Record
+from bibfold.records.native import decode, encode, to_native, usual
 
 FULL = Record(**dict.fromkeys(("source", "id", *TEXT_FIELDS), "x"), authors=("A",), year=1, identifiers={"doi": ("1",)})
 
@@ -12,9 +12,9 @@ FULL = Record(**dict.fromkeys(("source", "id", *TEXT_FIELDS), "x"), authors=("A"
 def test_the_order_of_fields_is_that_of_the_model_and_part_of_every_digest() -> None:
     order = "source id title subtitle authors publication year identifiers volume issue pages edition publisher type"
     assert (*order.split(), "language", "abstract") == NATIVE_FIELDS
-    assert set(NATIVE_FIELDS) == KNOWN
+    assert set(NATIVE_FIELDS) == FIELD_NAMES
     assert list(to_native(FULL)) == list(NATIVE_FIELDS)
-    assert set(TEXT_FIELDS) == KNOWN - {"source", "id", "authors", "year", "identifiers"}
+    assert set(TEXT_FIELDS) == FIELD_NAMES - {"source", "id", "authors", "year", "identifiers"}
 
 
 @pytest.mark.parametrize(
