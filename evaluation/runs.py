@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from bibfold.errors import InputError
-from bibfold.options import MATCHING
-from bibfold.settings import resolve
+from bibfold.settings import MATCHING, resolve
 from bibfold.workspace import Layers
 from evaluation.pairs import Key
 from evaluation.records import fingerprint

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -182,6 +181,8 @@ def _one_to_one(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _assign(part: Sequence[Pair]) -> list[Pair]:
+    from scipy.optimize import linear_sum_assignment  # takes longer to load than to link a few records
+
     lefts = {key: at for at, key in enumerate(dict.fromkeys(pair.a for pair in part))}
     rights = {key: at for at, key in enumerate(dict.fromkeys(pair.b for pair in part))}
     placed = {(lefts[pair.a], rights[pair.b]): pair for pair in part}

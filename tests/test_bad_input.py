@@ -32,7 +32,7 @@ def listed(out: Path) -> list[str]:
     [
         (b"", "is empty; was its export or download finished?"),
         (b" \n\n \t\n", "is empty; was its export or download finished?"),
-        (gzip.compress(b""), "is empty; was its export or download finished?"),
+        (gzip.compress(b"", mtime=0), "is empty; was its export or download finished?"),
         (random.Random(1).randbytes(5_000), "of no known format"),
         (b"\x00" * 5_000, "of no known format"),
         (b"%PDF-1.7 ...", "is a PDF file: export the references themselves"),
@@ -233,10 +233,10 @@ def test_a_disk_that_fills_up_is_told_and_the_earlier_export_is_kept(
     out = tmp_path / "export.jsonl"
     assert bibfold("export", "-c", kept, "--out", out).status == 0
     before = out.read_bytes()
-    monkeypatch.setattr("bibfold.catalogue.cli.canonical_lines", full)
+    monkeypatch.setattr("bibfold.catalogue.export_file.canonical_lines", full)
     ran = bibfold("export", "-c", kept, "--out", out)
     assert ran.status == 1
-    assert f"--out {out} cannot be written: No space left on device; name another file" in ran.err
+    assert f"{out} cannot be written: No space left on device; name another file" in ran.err
     assert out.read_bytes() == before
     assert not (tmp_path / ".unfinished-export.jsonl").exists()
 

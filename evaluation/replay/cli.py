@@ -11,15 +11,10 @@ import click
 import msgspec
 
 from bibfold.errors import InputError
-from bibfold.options import (
-    DEAD_LETTERS,
-    FOLDING,
-    MATCHING,
-    Read,
-    input_options,
-    json_option,
-)
+from bibfold.options import DEAD_LETTERS, input_options, json_option
+from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
+from bibfold.settings import FOLDING, MATCHING
 from bibfold.workspace import Layers
 from evaluation.metrics.clusters import cells
 from evaluation.metrics.counting import count_links, count_pairs

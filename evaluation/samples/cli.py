@@ -9,7 +9,9 @@ import click
 import msgspec
 
 from bibfold.errors import InputError, SettingsError
-from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress, setting_options
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
 from bibfold.records.identifiers import PROPOSING
 from bibfold.settings import resolve
 from bibfold.workspace import Layers

@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress, setting_options
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
 from bibfold.settings import checked
 from bibfold.workspace import Layers
 from evaluation.options import (

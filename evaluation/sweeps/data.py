@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from bibfold.errors import InputError
-from bibfold.options import Read
+from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from evaluation.records import by_key, check_repeatable, fingerprint, read_records
 from evaluation.replay.replay import stripped

@@ -26,7 +26,7 @@ WORKS, COPIES, BATCH = 250, 3, 40
 PROGRAM = """
 import sys
 import ingest.ahead
-from bibfold.options import layers
+from bibfold.settings import layers
 from bibfold.records.formats.files import read_files
 from bibfold.workspace import opened
 from ingest.run import Watcher, fold_stream
