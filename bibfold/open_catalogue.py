@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, Unpack
 
 from bibfold.catalogue.export_file import export
-from bibfold.catalogue.store import DATABASE
+from bibfold.catalogue.store import is_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
 from bibfold.records.inputs import Input, RecordLike, as_record, read
 from bibfold.settings import SettingValues, from_keywords
@@ -148,7 +148,7 @@ def open_catalogue(
 ) -> OpenCatalogue:
     """Open the catalogue in a folder; `create` makes it if it is not there, with the settings that are given."""
     path, layers = Path(folder), [from_keywords(settings)]
-    if create and not (path / DATABASE).exists():
+    if create and not is_catalogue(path):
         with opened(path, layers, create=True) as workspace:
             ensure_index(workspace)
     return OpenCatalogue(path, layers)

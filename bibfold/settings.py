@@ -12,7 +12,10 @@ from bibfold.errors import SettingsError
 
 PREFIX: Final = "BIBFOLD_"
 
-Kind = Literal["text", "address", "whole number", "number", "flag", "names"]
+LARGEST_PROFILE: Final = 64_000_000
+"""How many bytes a profile file may have."""
+
+Kind = Literal["text", "address", "profile", "whole number", "number", "flag", "names"]
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -97,8 +100,9 @@ SETTINGS: Final = (
     ),
     Setting(
         "profile",
-        "text",
-        "The metric that compares records: a name from `bibfold profiles`, or the path of a profile file.",
+        "profile",
+        "The metric that compares records: a name from `bibfold profiles`, or the path of a profile file, such as "
+        "`./mine.json`.",
         metavar="NAME|FILE",
     ),
     Setting(
@@ -245,6 +249,22 @@ def _address(text: str) -> str:
     return f"{name}:{Path(place).absolute()}" if name == "tantivy" and place else text
 
 
+def _profile(text: str) -> str:
+    """A profile's name; the content of a profile file, since the file may change or vanish."""
+    if text.startswith("{") or not ("/" in text or text.endswith(".json")):
+        return text
+    path = Path(text)
+    try:
+        if path.stat().st_size > LARGEST_PROFILE:
+            raise ValueError(f"{path} is larger than {LARGEST_PROFILE:,} bytes; is it a profile file?")
+        content = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from error
+    if not content.startswith("{"):
+        raise ValueError(f"{path} is no profile file; `bibfold profiles NAME --json` prints one to start from")
+    return content
+
+
 def _whole(text: str) -> int:
     if not text.strip().lstrip("+-").isdecimal():
         raise ValueError(f"{text!r} is not a whole number")
@@ -274,6 +294,7 @@ def split_names(text: str) -> tuple[str, ...]:
 _PARSERS: Final[Mapping[Kind, Callable[[str], Any]]] = {
     "text": str,
     "address": _address,
+    "profile": _profile,
     "whole number": _whole,
     "number": _number,
     "flag": _flag,

@@ -20,12 +20,13 @@ from bibfold.options import (
 from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
-from bibfold.settings import MATCHING, resolve
+from bibfold.settings import MATCHING, checked, resolve
 
 if TYPE_CHECKING:
     from bibfold.workspace import Layers
     from lookup.answers import Answer
     from lookup.evidence import Comparison
+    from lookup.profile import Profile
 
 
 @click.command()
@@ -61,7 +62,7 @@ def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool)
     format. Prints for each pair the decision, the score and the evidence, field by field.
     """
     from lookup.answers import compare_records, comparison_data
-    from lookup.setup import profile_of
+    from lookup.matcher import profile_of
 
     profile = profile_of(resolve(layers))
     letters = _DeadLetters()
@@ -72,36 +73,44 @@ def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool)
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[NAME|FILE]")
 @json_option
-def profiles(as_json: bool) -> None:
-    """List the profiles: the fields each compares, their weights, vetoes and thresholds."""
-    from lookup.profiles import PROFILES
+def profiles(name: str | None, as_json: bool) -> None:
+    """List the profiles: the fields each compares, their weights, vetoes and thresholds.
 
-    for profile in PROFILES.values():
-        parts = [
-            {"field": part.field, "weight": part.weight, "meaning": _meaning(part.comparator)} for part in profile.parts
-        ]
-        vetoes = [_meaning(rule) for rule in profile.vetoes]
-        if as_json:
-            data = {
-                "name": profile.name,
-                "title": profile.title,
-                "same": profile.same,
-                "unsure": profile.unsure,
-            }
-            click.echo(msgspec.json.encode({**data, "parts": parts, "vetoes": vetoes}))
-            continue
-        click.echo(f"{profile.name}: {profile.title}")
-        click.echo(f"  same from {profile.same}, unsure from {profile.unsure}")
-        for part in parts:
-            click.echo(f"  {part['weight']:>5g} x {part['field']}: {part['meaning']}")
-        for veto in vetoes:
-            click.echo(f"  never the same: {veto}")
-        click.echo()
+    With --json a profile is printed as a profile file: save it, change it and name it with --profile. For example:
+    bibfold profiles bibfold --json > mine.json; bibfold dedupe *.ris --profile ./mine.json --out folded/
+    """
+    from lookup.profile_file import to_text
+    from lookup.profiles import PROFILES, profile_named
+
+    given = checked({"profile": name}).get("profile")
+    for profile in [profile_named(given)] if given else PROFILES.values():
+        if not as_json:
+            click.echo("\n".join(_profile_lines(profile)) + "\n")
+        elif given:
+            click.echo(to_text(profile), nl=False)
+        else:
+            click.echo(msgspec.json.encode(msgspec.json.decode(to_text(profile))))
 
 
-def _meaning(function: Any) -> str:
-    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+def _profile_lines(profile: "Profile") -> Iterator[str]:
+    from lookup.cautions import CAUTIONS
+    from lookup.combinations import COMBINATIONS
+    from lookup.fields import COMPARATORS
+    from lookup.pairs import first_sentence
+    from lookup.vetoes import VETOES
+
+    yield f"{profile.name}: {profile.title}"
+    yield f"  same from {profile.same}, unsure from {profile.unsure}"
+    yield f"  {profile.combine}: {COMBINATIONS[profile.combine].meaning}"
+    for part in profile.parts:
+        missing = "" if part.missing is None else f" Missing counts as {part.missing:g}."
+        yield f"  {part.weight:>5g} x {part.field}: {COMPARATORS[part.comparator].meaning}{missing}"
+    for name in profile.vetoes:
+        yield f"  never the same: {first_sentence(VETOES[name].look)}"
+    for name in profile.cautions:
+        yield f"  at most unsure: {first_sentence(CAUTIONS[name])}"
 
 
 class _DeadLetters:
@@ -155,8 +164,6 @@ def _pair_lines(file: str, letters: _DeadLetters) -> Iterator[tuple[Record, Reco
 
 
 def _answer_text(answer: "Answer") -> str:
-    from lookup.explain import summary
-
     lines = [f"{answer.record.key}: {answer.decision}" + (f", {answer.cluster}" if answer.cluster else "")]
     for candidate in answer.candidates:
         compared = candidate.comparison
@@ -165,7 +172,7 @@ def _answer_text(answer: "Answer") -> str:
             f"(found by {', '.join(candidate.found_by)}): {_label(candidate.record)}"
         )
         if compared.decision != "different":
-            lines.append(f"     {summary(compared)}")
+            lines.append(f"     {compared.summary}")
     return "\n".join(lines)
 
 

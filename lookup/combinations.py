@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from bibfold.records.columns import Flags, Floats
-from lookup.pairs import Scores
+from lookup.pairs import Scores, first_sentence
 
 _ROUNDING: Final = 1e-9
 """So that rounding never rules out what would just reach a threshold."""
@@ -39,7 +39,7 @@ class Combination(msgspec.Struct, frozen=True):
     @property
     def meaning(self) -> str:
         """What the score is, in a sentence."""
-        return " ".join((self.total.__doc__ or "").split())
+        return first_sentence(self.total)
 
 
 def mean(parts: Sequence[Weighing], found: Scores) -> Floats:

@@ -1,7 +1,7 @@
 """A batch of pairs of records, and what a comparator finds of them."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -88,6 +88,11 @@ Look = Callable[[Prepared, Prepared], Finding | None]
 """A look at one pair that the batch left open; None where there is nothing to compare after all."""
 
 
+def first_sentence(function: Callable[..., Any]) -> str:
+    """The first paragraph of a function's docstring, in one line."""
+    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+
+
 class Comparator(msgspec.Struct, frozen=True):
     """How a field of many pairs is compared, its open pairs are looked at, and a finding is said in words.
 
@@ -115,4 +120,4 @@ class Comparator(msgspec.Struct, frozen=True):
     @property
     def meaning(self) -> str:
         """What the score means, in a sentence."""
-        return " ".join((self.compare.__doc__ or "").split("\n\n")[0].split())
+        return first_sentence(self.compare)

@@ -80,9 +80,14 @@ def create(folder: Path) -> Catalogue:
     return Catalogue(database)
 
 
+def is_catalogue(folder: Path) -> bool:
+    """Whether a folder holds a catalogue's database."""
+    return sqlite.is_there(folder)
+
+
 def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
     """Open the catalogue in a folder, for reading or for writing; an older one is brought up to date."""
-    if not sqlite.is_there(folder):
+    if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one with `bibfold ingest FILE --catalogue {folder}`")
     with _closed_on_error(SQLite(folder)) as database:
         with database.reading() as connection:

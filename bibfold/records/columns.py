@@ -50,7 +50,7 @@ class Bags(NamedTuple):
 class Lists(NamedTuple):
     """A column of lists of items, each described by a few numbers; in a row they are ordered by the first of these."""
 
-    items_of: Callable[[Prepared], Iterable[Hashable]]
+    items_of: Callable[[Prepared], Sequence[Hashable]]
     describe: Callable[[Any], tuple[int, ...]]
 
 
@@ -189,7 +189,8 @@ class BagRows(_Ragged):
         words, span = self._words.values, len(self._numbers) + 1
         mine = words[ours.at]
         shared = found(ours.owners * span + mine, theirs.owners * span + words[theirs.at]) >= 0
-        return np.bincount(ours.owners[shared], self._weights.values[mine[shared]], len(left))
+        weights: Floats = np.bincount(ours.owners[shared], self._weights.values[mine[shared]], len(left))
+        return weights
 
 
 class ListRows(_Ragged):

@@ -117,14 +117,9 @@ def _share(count: Places, score: Floats) -> Floats:
 def _lack_subtitle(pairs: Pairs, title: Places, other_title: Places) -> Flags:
     """Where one title is the other's without the subtitle; few words, such as "Introduction", need a page in common."""
     main, other_main = pairs.both(MAIN)
-    lacks = (title == other_main) | (other_title == main)
-    if not lacks.any():
-        return lacks
-    some = np.flatnonzero(lacks)
-    page, other_page = pairs.only(some).both(FIRST_PAGE)
-    long = np.minimum(*pairs.only(some).both(WORD_COUNT)) >= MAIN_TITLE
-    lacks[some] = long | ((page == other_page) & (page != 0))
-    return lacks
+    page, other_page = pairs.both(FIRST_PAGE)
+    no_chance = (np.minimum(*pairs.both(WORD_COUNT)) >= MAIN_TITLE) | ((page == other_page) & (page != 0))
+    return np.asarray(((title == other_main) | (other_title == main)) & no_chance)
 
 
 class _Mended(NamedTuple):

@@ -21,6 +21,7 @@ _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
+
 class Files(msgspec.Struct, frozen=True):
     """Files to be read, and how; iterate over it for their records, one file after the other, as `read_file` gives them.
 
@@ -41,9 +42,7 @@ class Files(msgspec.Struct, frozen=True):
     def __iter__(self) -> Iterator[Record | DeadLetter]:
         names = source_names(self.paths)
         for path in self.paths:
-            yield from read_file(
-                path, format=self.format, source=self.source or names[path], columns=self.columns
-            )
+            yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
 
 
 Read = Callable[[Sequence[str]], Files]
