@@ -189,8 +189,8 @@ class BagRows(_Ragged):
         words, span = self._words.values, len(self._numbers) + 1
         mine = words[ours.at]
         shared = found(ours.owners * span + mine, theirs.owners * span + words[theirs.at]) >= 0
-        weights: Floats = np.bincount(ours.owners[shared], self._weights.values[mine[shared]], len(left))
-        return weights
+        weights = self._weights.values[mine[shared]]
+        return np.asarray(np.bincount(ours.owners[shared], weights, len(left)), np.float64)
 
 
 class ListRows(_Ragged):
