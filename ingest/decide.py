@@ -98,7 +98,7 @@ class Deciding:
         pairs = self._proposed(proposals, own) if proposals else {}
         choices = self._choices(incoming, pairs) if pairs else []
         self.pairs.extend(
-            Pair(incoming.record.key, choice.group.canonical.record.key, choice.comparison)
+            Pair(incoming.key, choice.group.canonical.record.key, choice.comparison)
             for choice in choices
             if choice.comparison.decision != "different"
         )
@@ -151,7 +151,7 @@ class Deciding:
         self.next_no += 1
         self.founded[no] = incoming
         self.placed.append(no)
-        self.events.append(Happened(kind, no, cause, incoming.record.key, other))
+        self.events.append(Happened(kind, no, cause, incoming.key, other))
 
     def found_group(self, numbered: Mapping[int, Record]) -> Group:
         """A new group of records that leave another."""
@@ -164,18 +164,18 @@ class Deciding:
         best, *others = same
         group = self._bridge(incoming, best.group, others)
         self._take(group, incoming)
-        self.events.append(Happened(kind, group.no, best.cause, incoming.record.key, left, best.comparison))
+        self.events.append(Happened(kind, group.no, best.cause, incoming.key, left, best.comparison))
 
     def _bridge(self, incoming: Incoming, group: Group, others: Sequence[Choice]) -> Group:
         """One record is the same as several groups: merge those that no veto parts, or note it and go on."""
         for choice in others:
             apart = self._kept_apart(group, choice.group)
             if self.rules.bridge == "merge" and apart is None:
-                group = self.merge(group, choice.group, f"{incoming.record.key} is the same as both", choice.comparison)
+                group = self.merge(group, choice.group, f"{incoming.key} is the same as both", choice.comparison)
             else:
-                cause = f"{incoming.record.key} is the same as both; {apart or 'the policy joins the best only'}"
+                cause = f"{incoming.key} is the same as both; {apart or 'the policy joins the best only'}"
                 self.events.append(
-                    Happened("bridged", group.no, cause, incoming.record.key, choice.group.no, choice.comparison)
+                    Happened("bridged", group.no, cause, incoming.key, choice.group.no, choice.comparison)
                 )
         return group
 
@@ -201,9 +201,7 @@ class Deciding:
         if home.comparison.decision == "same" or (home.comparison.decision == "unsure" and not same):
             group = self._bridge(incoming, own, same)
             self._take(group, incoming)
-            self.events.append(
-                Happened("changed", group.no, home.cause, incoming.record.key, comparison=home.comparison)
-            )
+            self.events.append(Happened("changed", group.no, home.cause, incoming.key, comparison=home.comparison))
             return
         self.touched[own.no] = own
         if same:
@@ -218,9 +216,9 @@ class Deciding:
         comparison = same[0].comparison if same else None
         if same:
             joined = self._bridge(incoming, same[0].group, same[1:])
-            group = self.merge(own, joined, f"{incoming.record.key} changed: {same[0].cause}", comparison)
+            group = self.merge(own, joined, f"{incoming.key} changed: {same[0].cause}", comparison)
         self.placed.append(group.no)
-        self.events.append(Happened("changed", group.no, "new content", incoming.record.key, comparison=comparison))
+        self.events.append(Happened("changed", group.no, "new content", incoming.key, comparison=comparison))
 
     def _take(self, group: Group, incoming: Incoming) -> None:
         group.add({incoming.no: incoming.record})
@@ -228,7 +226,7 @@ class Deciding:
         self.placed.append(group.no)
 
     def _choice(self, incoming: Incoming, group: Group, comparison: Comparison) -> Choice:
-        verdict = self._verdict(incoming.record.key, group)
+        verdict = self._verdict(incoming.key, group)
         if verdict is not None:
             decided = msgspec.structs.replace(comparison, decision=verdict[0])
             return Choice(group, decided, verdict[1])

@@ -10,8 +10,8 @@ import msgspec
 from bibfold.catalogue.exports import canonical_lines, memberships
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
-from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.observer import Observer
+from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
 
 

@@ -164,10 +164,10 @@ class Fold:
         }
         needed = set(compared_with) | {incoming.stored.cluster for incoming in batch if incoming.stored}
         with self.catalogue.reading() as read:
-            verdicts = read.verdicts(incoming.record.key for incoming in batch)
-            named = read.stored({other for incoming in batch for other in verdicts.get(incoming.record.key, ())})
-            for incoming, groups in zip(batch, proposals.groups, strict=True):
-                clusters = [named[key].cluster for key in verdicts.get(incoming.record.key, ()) if key in named]
+            verdicts = read.verdicts(incoming.key for incoming in batch)
+            named = read.stored({other for others in verdicts.values() for other in others})
+            for incoming, groups in zip(batch, proposals.groups, strict=True) if named else ():
+                clusters = [named[key].cluster for key in verdicts.get(incoming.key, ()) if key in named]
                 groups.extend(Proposal(cluster, False, NAMED) for cluster in clusters)
                 needed.update(clusters)
             standing = read.survivors(needed)
@@ -209,8 +209,8 @@ def _placed(
         proposed[owner].append(cluster_no(hit.id))
     near: list[list[str]] = [[] for _ in batch]
     for later, place in zip(earlier.later.tolist(), earlier.place.tolist(), strict=True):
-        near[later].append(batch[place].record.key)
+        near[later].append(batch[place].key)
     return [
-        Placed(incoming.record.key, incoming.prepared, numbers.real(final_no(deciding, no)), clusters, others)
+        Placed(incoming.key, incoming.prepared, numbers.real(final_no(deciding, no)), clusters, others)
         for incoming, no, clusters, others in zip(batch, deciding.placed, proposed, near, strict=True)
     ]

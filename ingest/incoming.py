@@ -38,9 +38,10 @@ class Arrived(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Incoming(msgspec.Struct, frozen=True, gc=False):
     """A record that is to be folded: `place` is where it stood in its batch.
 
-    `stored` is what the catalogue has under its name, `no` its number there, provisional where it is new.
+    `stored` is what the catalogue has under its key, `no` its number there, provisional where it is new.
     """
 
+    key: str
     record: Record
     content: bytes
     digest: bytes
@@ -102,14 +103,13 @@ def sift(read: Reading, batch: Iterable[Arrived], run: Run, settings: KeySetting
     name of its own (`id~2`); in a later run it is a change of the first.
     """
     numbers = count(NEW)
-    waiting = list(enumerate(batch))
-    known = run.stored(read, [arrived.record.key for _, arrived in waiting])
+    waiting = [(place, arrived.record.key, arrived) for place, arrived in enumerate(batch)]
+    known = run.stored(read, [key for _, key, _ in waiting])
     kept: dict[str, Incoming] = {}
     unchanged, remarks, revived = 0, list[str](), False
     while waiting:
-        renamed: list[tuple[int, Arrived]] = []
-        for place, arrived in waiting:
-            key = arrived.record.key
+        renamed: list[tuple[int, str, Arrived]] = []
+        for place, key, arrived in waiting:
             before = known.get(key)
             if before and before.digest == arrived.digest:
                 unchanged += 1
@@ -121,15 +121,15 @@ def sift(read: Reading, batch: Iterable[Arrived], run: Run, settings: KeySetting
                 remarks.append(
                     f"{key} stands twice in this run with different content; the later one is kept as {record.key}"
                 )
-                renamed.append((place, msgspec.structs.replace(arrive(record), forms=arrived.forms)))
+                renamed.append((place, record.key, msgspec.structs.replace(arrive(record), forms=arrived.forms)))
             else:
                 revived |= arrived.forms is None
                 made = arrived.forms or forms(arrived.record, settings)
                 no = before.no if before else next(numbers)
                 kept[key] = Incoming(
-                    arrived.record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no
+                    key, arrived.record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no
                 )
-        known.update(run.stored(read, [arrived.record.key for _, arrived in renamed]))
+        known.update(run.stored(read, [key for _, key, _ in renamed]))
         waiting = renamed
     if run.seen is not None:
         run.seen.update(kept)

@@ -8,7 +8,7 @@ import numpy as np
 
 from bibfold.engines.base import Document, Put
 from bibfold.engines.memory import Memory
-from bibfold.records.columns import Columns, Places
+from bibfold.records.columns import Columns, Places, distinct
 from bibfold.records.model import Record
 from lookup.comparing import possible
 from lookup.matcher import Keyed, Matcher
@@ -60,7 +60,7 @@ def neighbours(records: Sequence[Keyed], matcher: Matcher) -> Neighbours:
         overlay, INDEX, records, possible=True, prepared_of=lambda hit: records[int(hit.id)].prepared
     )
     others = np.array([int(hit.id) for hit in hits], np.int64)
-    numbered = np.unique(np.maximum(owners, others) * len(records) + np.minimum(owners, others))
+    numbered = distinct(np.maximum(owners, others) * len(records) + np.minimum(owners, others))
     later, earlier = np.divmod(numbered, len(records))
     apart = later != earlier
     later, earlier = later[apart], earlier[apart]

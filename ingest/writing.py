@@ -39,9 +39,11 @@ def final_no(deciding: Deciding, no: int) -> int:
 
 
 def _placed(deciding: Deciding, batch: Sequence[Incoming], numbers: Numbers) -> Iterator[PlacedRecord]:
-    for one, placed in zip(batch, deciding.placed, strict=True):
+    for incoming, placed in zip(batch, deciding.placed, strict=True):
         cluster = numbers.real(final_no(deciding, placed))
-        yield PlacedRecord(one.no, one.record.key, one.record.source, one.content, one.digest, cluster)
+        yield PlacedRecord(
+            incoming.no, incoming.key, incoming.record.source, incoming.content, incoming.digest, cluster
+        )
 
 
 def _state(group: Group) -> ClusterState:
@@ -65,7 +67,7 @@ def _event(happened: Happened, numbers: Numbers) -> Event:
 
 def _write_reviews(write: Writing, deciding: Deciding, batch: Sequence[Incoming]) -> None:
     """Queue the unsure pairs; drop those whose content changed since, and those that fell together."""
-    write.forget_reviews(one.record.key for one in batch if one.stored)
+    write.forget_reviews(incoming.key for incoming in batch if incoming.stored)
     write.note_reviews(
         Review(pair.a, pair.b, pair.comparison.score, pair.comparison)
         for pair in deciding.pairs

@@ -5,23 +5,23 @@ from typing import Final
 
 from bibfold.records.numerals import numerals
 from bibfold.records.prepare import Prepared
-from lookup.evidence import Finding, Findings, Veto
+from lookup.evidence import Finding, FindingsByField, Veto
 
-Caution = Callable[[Prepared, Prepared, Findings], Veto | None]
+Caution = Callable[[Prepared, Prepared, FindingsByField], Veto | None]
 """Looks at the evidence of one pair as a whole and says why a good score should not yet be believed."""
 
 FEW_WORDS: Final = 3
 """Titles of no more words than this recur: "Preface", "Editorial", "Book review column"."""
 
 
-def untitled(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+def untitled(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """One record has no title, so that only authors and numbers speak."""
     if "title" in findings or "identifier" in findings:
         return None
     return Veto("no title to compare", "unsure")
 
 
-def title_alone(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+def title_alone(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """Nothing but the titles can be compared, and they are short or not equal."""
     if len(findings) > 1 or "title" not in findings:
         return None
@@ -30,7 +30,7 @@ def title_alone(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | 
     return Veto("nothing but the title to compare", "unsure")
 
 
-def short_title(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+def short_title(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """A title of few words, with no author to compare and no page in common, is likely another column's."""
     if "authors" in findings or "identifier" in findings or _agrees(findings.get("pages")):
         return None
@@ -39,7 +39,7 @@ def short_title(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | 
     return Veto("a short title and no author to compare", "unsure")
 
 
-def recurring(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+def recurring(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """A title of few words in another year, with no page in common: a column that comes back each time."""
     if "identifier" in findings or _agrees(findings.get("pages")) or ours.year == theirs.year:
         return None
@@ -48,7 +48,7 @@ def recurring(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | No
     return Veto(f"a short title in {ours.year} and {theirs.year}", "unsure")
 
 
-def elsewhere(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+def elsewhere(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """Two of publication, volume, pages and year disagree: an abstract and its article, or a reprint."""
     if "identifier" in findings or _agrees(findings.get("pages")):
         return None
@@ -62,7 +62,7 @@ def elsewhere(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | No
     return Veto(f"appeared elsewhere: {' and '.join(apart)} differ", "unsure")
 
 
-def another_edition(ours: Prepared, theirs: Prepared, findings: Findings) -> Veto | None:
+def another_edition(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """Books, or what else has no publication around it, of another edition, publisher, ISBN or year."""
     if "identifier" in findings or ours.publication or theirs.publication:
         return None

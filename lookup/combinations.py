@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from bibfold.records.columns import Flags, Floats
-from lookup.pairs import Scores, first_sentence
+from lookup.pairs import Findings, first_sentence
 
 _ROUNDING: Final = 1e-9
 """So that rounding never rules out what would just reach a threshold."""
@@ -33,8 +33,8 @@ class Combination(msgspec.Struct, frozen=True):
     reaches the threshold once all open pairs were looked at; where nothing can be told beforehand it is true of all.
     """
 
-    total: Callable[[Sequence[Weighing], Scores], Floats]
-    reaches: Callable[[Sequence[Weighing], Scores, float], Flags]
+    total: Callable[[Sequence[Weighing], Findings], Floats]
+    reaches: Callable[[Sequence[Weighing], Findings, float], Flags]
 
     @property
     def meaning(self) -> str:
@@ -42,7 +42,7 @@ class Combination(msgspec.Struct, frozen=True):
         return first_sentence(self.total)
 
 
-def mean(parts: Sequence[Weighing], found: Scores) -> Floats:
+def mean(parts: Sequence[Weighing], found: Findings) -> Floats:
     """The mean of the parts' scores, each weighed by its part's weight times its share; 0 where nothing counts."""
     weights = _lines([part.weight for part in parts])
     weight = weights * found.share
@@ -59,7 +59,7 @@ def mean(parts: Sequence[Weighing], found: Scores) -> Floats:
     return total
 
 
-def _mean_reaches(parts: Sequence[Weighing], found: Scores, threshold: float) -> Flags:
+def _mean_reaches(parts: Sequence[Weighing], found: Findings, threshold: float) -> Flags:
     """Adds up how far each part lies above or below the threshold, or the most by which an open one can be above."""
     weights = _lines([part.weight for part in parts])
     beyond = weights * found.share * (found.score - threshold)

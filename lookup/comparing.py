@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bibfold.records.columns import Floats, Places
+from bibfold.records.columns import Flags, Floats, Places
 from bibfold.records.prepare import Prepared
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
-from lookup.evidence import DECISIONS, RANK, Comparison, Evidence, Finding, Findings, Veto
+from lookup.evidence import DECISIONS, RANK, Comparison, Evidence, Finding, FindingsByField, Veto
 from lookup.fields import COMPARATORS
-from lookup.pairs import Comparator, Look, Pairs, Scores
+from lookup.pairs import Comparator, Findings, Look, Pairs, Scores, no_findings
 from lookup.profile import Profile
 from lookup.vetoes import VETOES
 
@@ -33,13 +33,13 @@ class Compared(NamedTuple):
     possible: Places
     score: Floats
     decision: NDArray[np.int8]
-    found: Scores
+    found: Findings
 
     def comparison(self, pair: int) -> Comparison:
         """All that is known of one pair, in words."""
         ours, theirs = self.pairs.records(pair)
         findings = self.findings(pair)
-        evidence = [
+        evidence = tuple(
             Evidence(
                 part.field,
                 finding.score,
@@ -48,31 +48,22 @@ class Compared(NamedTuple):
             )
             for part in self.profile.parts
             if (finding := findings.get(part.field)) is not None
-        ]
+        )
         score = float(self.score[pair])
         vetoes = vetoes_of(ours, theirs, self.profile)
         if score >= self.profile.same:
             vetoes += _cautions(ours, theirs, self.profile, findings)
         reasons = tuple(veto.reason for veto in vetoes)
-        return Comparison(DECISIONS[self.decision[pair]], score, self.profile.name, reasons, tuple(evidence))
+        return Comparison(DECISIONS[self.decision[pair]], score, self.profile.name, reasons, evidence)
 
-    def findings(self, pair: int) -> Findings:
+    def findings(self, pair: int) -> FindingsByField:
         """What each part found of one pair, by field."""
-        score, share, missing = (lines[:, pair].tolist() for lines in self.found[:3])
+        score, missing, share = (lines[:, pair].tolist() for lines in self.found[:3])
         return {
             part.field: Finding(score[place], share[place])
             for place, part in enumerate(self.profile.parts)
             if not missing[place]
         }
-
-    def only(self, kept: NDArray[np.bool_]) -> "Compared":
-        """Some of the pairs."""
-        if kept.all():
-            return self
-        pairs, found = self.pairs.only(kept), self.found.only(kept)
-        return Compared(
-            self.profile, pairs, self.kept[kept], self.possible, self.score[kept], self.decision[kept], found
-        )
 
 
 def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
@@ -83,34 +74,42 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
     for start in range(0, pairs.size, CHUNK):
         part = _compare(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=every)
         chunks.append(part._replace(kept=part.kept + start, possible=part.possible + start))
-    return _joined(chunks)
-
-
-def _joined(chunks: Sequence[Compared]) -> Compared:
-    first = chunks[0]
-    found = Scores(*(np.concatenate(lines, axis=1) for lines in zip(*(chunk.found for chunk in chunks), strict=True)))
     left = np.concatenate([chunk.pairs.left for chunk in chunks])
     right = np.concatenate([chunk.pairs.right for chunk in chunks])
     return Compared(
-        first.profile,
-        Pairs(first.pairs.columns, left, right),
+        profile,
+        Pairs(pairs.columns, left, right),
         np.concatenate([chunk.kept for chunk in chunks]),
         np.concatenate([chunk.possible for chunk in chunks]),
         np.concatenate([chunk.score for chunk in chunks]),
         np.concatenate([chunk.decision for chunk in chunks]),
-        found,
+        Findings(*(np.concatenate(lines, axis=1) for lines in zip(*(chunk.found for chunk in chunks), strict=True))),
     )
 
 
-class _Open:
-    """A batch on its way to being decided: which pairs are left, and what was found of them so far."""
+def possible(pairs: Pairs, profile: Profile) -> Places:
+    """Those pairs that may be `same` or `unsure` as far as the cheap comparators and vetoes can tell."""
+    questions = [comparator.cheap for comparator in _comparators(profile)]
+    kept = [np.zeros(0, np.int64)]
+    for start in range(0, pairs.size, CHUNK):
+        batch = _Batch(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=False)
+        batch.ask(questions)
+        kept.append(batch.kept + start)
+    return np.concatenate(kept)
+
+
+def vetoes_of(ours: Prepared, theirs: Prepared, profile: Profile) -> list[Veto]:
+    """What forbids two records to be the same, whatever their score."""
+    return [veto for name in profile.vetoes if (veto := VETOES[name].look(ours, theirs)) is not None]
+
+
+class _Batch:
+    """Pairs on their way to a decision: which are left, and what was found of them so far."""
 
     def __init__(self, pairs: Pairs, profile: Profile, *, every: bool) -> None:
         self.pairs = pairs
         self.kept = np.arange(pairs.size)
-        self.found = Scores(
-            *(np.zeros((len(profile.parts), 0)),) * 2, *(np.zeros((len(profile.parts), 0), np.bool_),) * 2
-        )
+        self.found = no_findings(len(profile.parts), 0)
         self._profile = profile
         self._every = every
         if not every:
@@ -121,9 +120,28 @@ class _Open:
 
     def ask(self, questions: Sequence[Callable[[Pairs], Scores]]) -> None:
         """Ask one question for each part, and drop the pairs that cannot reach `unsure`."""
-        answers = [question(self.pairs) for question in questions]
-        self.found = Scores(*(np.array(lines) for lines in zip(*answers, strict=True)))
+        self.found = no_findings(len(questions), self.pairs.size)
+        for part, question in enumerate(questions):
+            self.found.set(part, question(self.pairs))
         self.rule_out()
+
+    def ask_again(self, part: int, question: Callable[[Pairs], Scores]) -> None:
+        """Ask a better question for one part."""
+        self.found.set(part, question(self.pairs))
+
+    def look(self, part: int, look: Look) -> None:
+        """Look at the pairs that a part left open, and drop those that cannot reach `unsure` now."""
+        found = self.found
+        open = found.open[part].nonzero()[0].tolist()
+        for pair in open:
+            finding = look(*self.pairs.records(pair))
+            if finding is None:
+                found.missing[part, pair] = True
+            else:
+                found.score[part, pair], found.share[part, pair] = finding.score, finding.share
+        if open:
+            found.open[part] = False
+            self.rule_out()
 
     def rule_out(self) -> None:
         """Drop the pairs that can no longer reach `unsure`."""
@@ -131,7 +149,7 @@ class _Open:
             reaches = COMBINATIONS[self._profile.combine].reaches
             self._keep(reaches(self._profile.parts, self.found, self._profile.unsure))
 
-    def _keep(self, kept: NDArray[np.bool_]) -> None:
+    def _keep(self, kept: Flags) -> None:
         if not kept.all():
             self.pairs, self.kept = self.pairs.only(kept), self.kept[kept]
             if self.found.score.shape[1]:
@@ -139,79 +157,48 @@ class _Open:
 
 
 def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
-    batch, comparators = _Open(pairs, profile, every=every), comparators_of(profile)
-    if every:
-        batch.ask([comparator.compare for comparator in comparators])
-    else:
-        batch.ask([comparator.cheap for comparator in comparators])
+    batch, comparators = _Batch(pairs, profile, every=every), _comparators(profile)
+    batch.ask([comparator.compare if every else comparator.cheap for comparator in comparators])
     possible = batch.kept
     if not every:
-        for place, comparator in enumerate(comparators):
+        for part, comparator in enumerate(comparators):
             if comparator.dear:
-                for lines, line in zip(batch.found, comparator.compare(batch.pairs), strict=True):
-                    lines[place] = line
+                batch.ask_again(part, comparator.compare)
         batch.rule_out()
-    for place, comparator in enumerate(comparators):
-        if comparator.look is not None and _look_at(batch, place, comparator.look):
-            batch.rule_out()
+    for part, comparator in enumerate(comparators):
+        if comparator.look is not None:
+            batch.look(part, comparator.look)
     score = COMBINATIONS[profile.combine].total(profile.parts, batch.found)
-    decision = np.where(score >= profile.same, RANK["same"], np.where(score >= profile.unsure, RANK["unsure"], 0))
-    compared = Compared(profile, batch.pairs, batch.kept, possible, score, decision.astype(np.int8), batch.found)
+    reached = (score >= profile.unsure).astype(np.int8) + (score >= profile.same)
+    compared = Compared(profile, batch.pairs, batch.kept, possible, score, reached, batch.found)
     _apply_vetoes(compared)
-    return compared if every else compared.only(compared.decision > RANK["different"])
+    if every or (kept := reached > RANK["different"]).all():
+        return compared
+    left = compared.pairs.only(kept)
+    return Compared(profile, left, batch.kept[kept], possible, score[kept], reached[kept], batch.found.only(kept))
 
 
-def possible(pairs: Pairs, profile: Profile) -> Places:
-    """Those pairs that may be `same` or `unsure` as far as the cheap comparators and vetoes can tell."""
-    kept = []
-    questions = [comparator.cheap for comparator in comparators_of(profile)]
-    for start in range(0, pairs.size, CHUNK):
-        batch = _Open(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=False)
-        batch.ask(questions)
-        kept.append(batch.kept + start)
-    return np.concatenate(kept) if kept else np.zeros(0, np.int64)
-
-
-def comparators_of(profile: Profile) -> list[Comparator]:
-    """The comparators of a profile's parts."""
+def _comparators(profile: Profile) -> list[Comparator]:
     return [COMPARATORS[part.comparator] for part in profile.parts]
-
-
-def _look_at(batch: _Open, place: int, look: Look) -> bool:
-    """Look at the pairs that one part left open; whether there were any."""
-    found, pairs = batch.found, batch.pairs
-    open = np.flatnonzero(found.open[place]).tolist()
-    for pair in open:
-        finding = look(*pairs.records(pair))
-        if finding is None:
-            found.missing[place, pair] = True
-        else:
-            found.score[place, pair], found.share[place, pair] = finding.score, finding.share
-    found.open[place] = False
-    return bool(open)
 
 
 def _apply_vetoes(compared: Compared) -> None:
     """Lower the decisions, in place, that a veto or a caution forbids."""
     decision, pairs, profile = compared.decision, compared.pairs, compared.profile
+    if not decision.any():
+        return
     for name in profile.vetoes:
         rule = VETOES[name]
         suspects = rule.suspects(pairs)
         decision[suspects.certain] = RANK["different"]
-        for pair in np.flatnonzero(suspects.open & (decision > RANK["different"])).tolist():
+        for pair in (suspects.open & (decision > RANK["different"])).nonzero()[0].tolist():
             veto = rule.look(*pairs.records(pair))
             if veto is not None:
                 decision[pair] = min(decision[pair], RANK[veto.at_most])
-    if profile.cautions:
-        for pair in np.flatnonzero(decision == RANK["same"]).tolist():
-            if _cautions(*pairs.records(pair), profile, compared.findings(pair)):
-                decision[pair] = RANK["unsure"]
+    for pair in (decision == RANK["same"]).nonzero()[0].tolist() if profile.cautions else ():
+        if _cautions(*pairs.records(pair), profile, compared.findings(pair)):
+            decision[pair] = RANK["unsure"]
 
 
-def vetoes_of(ours: Prepared, theirs: Prepared, profile: Profile) -> list[Veto]:
-    """What forbids two records to be the same, whatever their score."""
-    return [veto for name in profile.vetoes if (veto := VETOES[name].look(ours, theirs)) is not None]
-
-
-def _cautions(ours: Prepared, theirs: Prepared, profile: Profile, findings: Findings) -> list[Veto]:
+def _cautions(ours: Prepared, theirs: Prepared, profile: Profile, findings: FindingsByField) -> list[Veto]:
     return [veto for name in profile.cautions if (veto := CAUTIONS[name](ours, theirs, findings)) is not None]

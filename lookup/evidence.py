@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     share: float = 1.0
 
 
-Findings = Mapping[str, Finding]
+FindingsByField = Mapping[str, Finding]
 """What the comparators found of one pair, by field; a field that is missing on either side is absent."""
 
 

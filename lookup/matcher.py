@@ -57,6 +57,7 @@ class Matcher:
         self.retrieval = retrieval
         self.columns = Columns()
         self._documents: dict[str, tuple[Record, int]] = {}
+        self._records: dict[int, int] = {}
 
     def key(self, record: Record) -> KeyedRecord:
         """A record made ready to be looked up."""
@@ -85,20 +86,20 @@ class Matcher:
 
     def add_hits(self, hits: Sequence[Hit]) -> Places:
         """Take the records of hits in, each once; their places."""
-        documents = self._documents
+        place_of = self._records.get
+        places = [place_of(id(hit.record)) for hit in hits]
         return np.array(
-            [
-                known[1]
-                if (known := documents.get(hit.id)) is not None and known[0] is hit.record
-                else self._place_of(hit)
-                for hit in hits
-            ],
+            [self._place_of(hit) if place is None else place for hit, place in zip(hits, places, strict=True)],
             np.int64,
         )
 
-    def remember(self, id: str, record: Record, place: int) -> None:
+    def remember(self, id_: str, record: Record, place: int) -> None:
         """A document that the index will hand back is the record at this place."""
-        self._documents[id] = (record, place)
+        replaced = self._documents.get(id_)
+        if replaced is not None:
+            self._records.pop(id(replaced[0]), None)
+        self._documents[id_] = (record, place)
+        self._records[id(record)] = place
 
     def compare(self, left: Places, right: Places, *, every: bool = False) -> Compared:
         """Compare the records at these places; `different` pairs are left out unless `every` one is asked for."""
@@ -114,6 +115,7 @@ class Matcher:
         if len(self.columns.rows) > MOST_ROWS:
             self.columns = Columns()
             self._documents.clear()
+            self._records.clear()
 
     @property
     def _marks_tell_apart(self) -> bool:
@@ -127,7 +129,7 @@ class Matcher:
         if known is not None and (known[0] is hit.record or known[0] == hit.record):
             return known[1]
         place = int(self.columns.add((prepare(hit.record),))[0])
-        self._documents[hit.id] = (hit.record, place)
+        self.remember(hit.id, hit.record, place)
         return place
 
 

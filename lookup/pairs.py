@@ -24,7 +24,7 @@ class Pairs:
     def both(self, column: Codes | Numbers) -> tuple[Places, Places]:
         """The column's numbers for either side."""
         line = self.columns.line(column)
-        if self._numbers is None or _stop(line) > len(self._numbers[0]):
+        if self._numbers is None or line >= len(self._numbers[0]):
             self._numbers = self.columns.numbers(self.left), self.columns.numbers(self.right)
         ours, theirs = self._numbers
         return ours[line], theirs[line]
@@ -53,35 +53,41 @@ class Pairs:
         return len(self.left)
 
 
-def _stop(line: int | slice) -> int:
-    return line + 1 if isinstance(line, int) else int(line.stop)
-
-
 class Scores(NamedTuple):
-    """What comparators find of pairs: the score, the share of the weight that applies, what is missing.
+    """What one comparator finds of each pair: the score, what is missing, and the share of the weight that applies.
 
     Where a pair is `open` it needs a look of its own; until then its score and share are the most they can be.
-    One comparator's findings have one dimension, the pairs; those of a profile have two, parts and pairs.
+    The share is whole, and no pair is open, unless told otherwise.
     """
 
     score: Floats
-    share: Floats
     missing: Flags
+    share: Floats | float = 1.0
+    open: Flags | bool = False
+
+
+class Findings(NamedTuple):
+    """What all comparators of a profile find: a line for each part, a column for each pair."""
+
+    score: Floats
+    missing: Flags
+    share: Floats
     open: Flags
 
-    def only(self, kept: Flags | Places) -> "Scores":
+    def set(self, part: int, scores: Scores) -> None:
+        """Keep what one comparator found."""
+        self.score[part], self.missing[part], self.share[part] = scores.score, scores.missing, scores.share
+        self.open[part] = scores.open & ~scores.missing
+
+    def only(self, kept: Flags | Places) -> "Findings":
         """The findings for some of the pairs."""
-        return Scores(self.score[..., kept], self.share[..., kept], self.missing[..., kept], self.open[..., kept])
+        return Findings(self.score[:, kept], self.missing[:, kept], self.share[:, kept], self.open[:, kept])
 
 
-def scores(score: Floats, missing: Flags, share: Floats | None = None, open: Flags | None = None) -> Scores:
-    """Findings with the full share, and with nothing left open, unless told otherwise."""
-    return Scores(
-        score,
-        np.ones(len(score)) if share is None else share,
-        missing,
-        np.zeros(len(score), np.bool_) if open is None else open & ~missing,
-    )
+def no_findings(parts: int, pairs: int) -> Findings:
+    """Findings that are yet to be set."""
+    floats, flags = (parts, pairs), (parts, pairs)
+    return Findings(np.empty(floats), np.empty(flags, np.bool_), np.empty(floats), np.empty(flags, np.bool_))
 
 
 Look = Callable[[Prepared, Prepared], Finding | None]
@@ -115,7 +121,7 @@ class Comparator(msgspec.Struct, frozen=True):
         if self.column is None:
             return self.compare(pairs)
         ours, theirs = pairs.both(self.column)
-        return scores(np.ones(pairs.size), (ours == 0) | (theirs == 0), open=np.ones(pairs.size, np.bool_))
+        return Scores(np.ones(pairs.size), (ours == 0) | (theirs == 0), open=True)
 
     @property
     def meaning(self) -> str:

@@ -65,20 +65,22 @@ def notice_differs(ours: Prepared, theirs: Prepared) -> Veto | None:
     return Veto(f"{ours.notice or 'article'} against {theirs.notice or 'article'}")
 
 
-MARKS = Numbers(lambda record: record.marks, len(UNIQUE_ORDER))
+MARKS = [Numbers(lambda record, place=place: record.marks[place]) for place in UNIQUE_ORDER.values()]  # type: ignore[misc]
 NUMERALS = Codes(attrgetter("numerals"))
 NOTICE = Codes(attrgetter("notice"))
 
 
 def _identifiers_suspects(pairs: Pairs) -> Suspects:
     """By their marks: two that differ are two identifiers; a look is for equal ones and for several of a kind."""
-    ours, theirs = pairs.both(MARKS)
-    both = (ours != 0) & (theirs != 0)
-    if not both.any():
-        return Suspects(both[0], both[0])
-    differ = both & (ours != theirs) & (ours > 0) & (theirs > 0)
-    certain = differ.any(axis=0)
-    return Suspects(certain, (both & ~differ).any(axis=0) & ~certain)
+    certain, open = np.zeros(pairs.size, np.bool_), np.zeros(pairs.size, np.bool_)
+    for mark in MARKS:
+        ours, theirs = pairs.both(mark)
+        both = (ours != 0) & (theirs != 0)
+        if both.any():
+            differ = both & (ours != theirs) & (ours > 0) & (theirs > 0)
+            certain |= differ
+            open |= both & ~differ
+    return Suspects(certain, open & ~certain)
 
 
 def _numerals_suspects(pairs: Pairs) -> Suspects:

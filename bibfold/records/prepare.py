@@ -145,7 +145,11 @@ _NOTICE = re.compile(
     r"|\b(?P<erratum3>vol \w+ pg \w+ \d{4})$"
     r"|\b(?:authors?|the) (?P<reply3>reply|response|rejoinder)$"
 )
-_NOTICE_BEGINS = tuple("err corr addend ret expr with repl resp rej reb comm disc rem lett book rev".split())
+_NOTICE_NEAR = re.compile(
+    r"(?:\S+ ){0,3}(?:err|corr|addend|ret|expr|with|repl|resp|rej|reb|comm|disc|rem|lett|book|rev)"
+)
+"""One of the first four words begins as those do that tell a notice."""
+
 _NOTICE_ENDS = ("erratum", "corrigendum", "correction", "reply", "response", "rejoinder")
 
 
@@ -161,7 +165,7 @@ def _may_be_notice(title: str) -> bool:
     """What is so of every notice, and of few other titles: asked first, since it is quick."""
     if title.endswith(_NOTICE_ENDS) or " pg " in title:
         return True
-    return any(word.startswith(_NOTICE_BEGINS) for word in title.split(" ", 4)[:4])
+    return _NOTICE_NEAR.match(title) is not None
 
 
 _VOLUME_ISSUE = re.compile(r"(\w+)\s*\(([^()]+)\)?")

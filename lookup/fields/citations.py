@@ -6,7 +6,7 @@ from rapidfuzz.distance import Levenshtein
 from bibfold.records.columns import Numbers
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 
 def words(pairs: Pairs) -> Scores:
@@ -14,7 +14,7 @@ def words(pairs: Pairs) -> Scores:
     ours, theirs = pairs.both(LENGTH)
     longer = np.maximum(ours, theirs)
     missing = (ours == 0) | (theirs == 0)
-    return scores(np.minimum(ours, theirs) / np.maximum(longer, 1), missing, open=~missing)
+    return Scores(np.minimum(ours, theirs) / np.maximum(longer, 1), missing, open=~missing)
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:

@@ -6,7 +6,7 @@ import numpy as np
 
 from bibfold.records.columns import Bags
 from bibfold.records.prepare import Prepared
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 NAMES = Bags(lambda record: [f"{kind}:{value}" for kind, value in record.identifiers if kind != "issn"])
 """All but ISSNs, which name a journal and not a work."""
@@ -15,7 +15,7 @@ NAMES = Bags(lambda record: [f"{kind}:{value}" for kind, value in record.identif
 def shared(pairs: Pairs) -> Scores:
     """1 where a DOI, PMID, ISBN or the like is common to both; says nothing where none is."""
     _, _, common = pairs.overlap(NAMES)
-    return scores(np.ones(pairs.size), common == 0)
+    return Scores(np.ones(pairs.size), common == 0)
 
 
 def say(ours: Prepared, theirs: Prepared, score: float) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from bibfold.records.columns import Codes
 from bibfold.records.prepare import Prepared
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 VOLUME = Codes(attrgetter("volume"))
 ISSUE = Codes(attrgetter("issue"))
@@ -29,7 +29,7 @@ def pages(pairs: Pairs) -> Scores:
     first, other_first = pairs.both(FIRST_PAGE)
     last, other_last = pairs.both(LAST_PAGE)
     half = np.where((last == other_last) & (last != 0), 0.5, 0.0)
-    return scores(np.where(first == other_first, 1.0, half), (first == 0) | (other_first == 0))
+    return Scores(np.where(first == other_first, 1.0, half), (first == 0) | (other_first == 0))
 
 
 def say_volume(ours: Prepared, theirs: Prepared, score: float) -> str:
@@ -50,7 +50,7 @@ def say_pages(ours: Prepared, theirs: Prepared, score: float) -> str:
 
 def _equal(pairs: Pairs, column: Codes) -> Scores:
     ours, theirs = pairs.both(column)
-    return scores((ours == theirs).astype(np.float64), (ours == 0) | (theirs == 0))
+    return Scores((ours == theirs).astype(np.float64), (ours == 0) | (theirs == 0))
 
 
 def _say(what: str, ours: str, theirs: str) -> str:

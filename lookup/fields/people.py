@@ -12,7 +12,7 @@ from bibfold.records.people import Person
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
 from lookup.fields import words
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 FEW: Final = 4
 """In longer lists, names are looked at for slips of the pen only once some family name agrees."""
@@ -48,7 +48,7 @@ def similar(pairs: Pairs) -> Scores:
     agree[unlike], open[unlike] = _agreeing(pairs.only(unlike), fewer[unlike])
     score = np.where(equal, 1.0, agree / np.maximum(fewer, 1) * (0.75 + 0.25 * fewer / np.maximum(more, 1)))
     share = np.where(open, 1.0, 1 - (1 - np.select([fewer > 2, fewer == 2], [1.0, 0.8], 0.6)) * score)
-    return scores(score, missing, share, open)
+    return Scores(score, missing, share, open)
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:

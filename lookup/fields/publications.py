@@ -12,7 +12,7 @@ from bibfold.records.prepare import Prepared
 from bibfold.text import stopwords
 from lookup.evidence import Finding
 from lookup.fields import words
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 _SMALL = stopwords("en", "de", "fr", "es", "pt", "it")
 _GENERIC = frozenset((
@@ -37,7 +37,7 @@ def similar(pairs: Pairs) -> Scores:
     """
     ours, theirs = pairs.both(NAME)
     missing = (ours == 0) | (theirs == 0)
-    return scores(np.ones(pairs.size), missing, open=ours != theirs)
+    return Scores(np.ones(pairs.size), missing, open=ours != theirs)
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding | None:

@@ -13,7 +13,7 @@ from bibfold.text import stopwords
 from lookup.evidence import Finding
 from lookup.fields import words
 from lookup.fields.numbering import FIRST_PAGE
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 KINDRED: Final = 1 / 3
 """Titles that share less than this are not looked at more closely: no mending brings them together."""
@@ -57,7 +57,7 @@ def similar(pairs: Pairs) -> Scores:
     score = np.where(equal, 1.0, shared / np.maximum(weight + other_weight - shared, 1))
     kindred = ~equal & ((score >= KINDRED) | _lack_subtitle(pairs, title, other_title))
     share = np.where(kindred, 1.0, _share(np.minimum(*pairs.both(WORD_COUNT)), score))
-    return scores(np.where(kindred, 1.0, score), missing, share, kindred)
+    return Scores(np.where(kindred, 1.0, score), missing, share, kindred)
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:
@@ -72,7 +72,7 @@ def say(ours: Prepared, theirs: Prepared, score: float) -> str:
     if score == 1 and ours.title.replace(" ", "") == theirs.title.replace(" ", ""):
         return "title: equal"
     mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
-    if score < KINDRED:
+    if score < KINDRED and letters_in(mine & yours) < KINDRED * letters_in(mine | yours):
         return f"title: {len(mine & yours)} words shared, {len(mine ^ yours)} not"
     if _is_main_title(ours, theirs):
         return "title: equal but for the subtitle"

@@ -8,7 +8,7 @@ from rapidfuzz.process import cpdist
 
 from bibfold.records.columns import Bags, Flags, Floats
 from bibfold.records.prepare import Prepared
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 MANY = 1_000
 """From so many pairs on edit distances are worth a thread for each core."""
@@ -18,7 +18,7 @@ def jaccard(pairs: Pairs, column: Bags) -> Scores:
     """The share of all words of two texts that both hold; missing where one is empty."""
     ours, theirs, shared = pairs.overlap(column)
     missing = (ours == 0) | (theirs == 0)
-    return scores(shared / np.where(missing, 1, ours + theirs - shared), missing)
+    return Scores(shared / np.where(missing, 1, ours + theirs - shared), missing)
 
 
 def say_jaccard(field: str, ours: str, theirs: str) -> str:
@@ -35,7 +35,7 @@ def letters(pairs: Pairs, text_of: Callable[[Prepared], str]) -> Scores:
     missing: Flags = np.array([not (mine and yours) for mine, yours in zip(ours, theirs, strict=True)], np.bool_)
     workers = -1 if pairs.size >= MANY else 1
     found: Floats = cpdist(ours, theirs, scorer=Levenshtein.normalized_similarity, dtype=np.float64, workers=workers)
-    return scores(found, missing)
+    return Scores(found, missing)
 
 
 def take_alike(left: list[str], right: list[str]) -> None:

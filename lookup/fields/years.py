@@ -5,7 +5,7 @@ import numpy as np
 from bibfold.records.columns import Flags, Numbers, Places
 from bibfold.records.prepare import Prepared
 from lookup.fields.titles import TITLE
-from lookup.pairs import Pairs, Scores, scores
+from lookup.pairs import Pairs, Scores
 
 YEAR = Numbers(lambda record: record.year or 0)
 
@@ -13,7 +13,7 @@ YEAR = Numbers(lambda record: record.year or 0)
 def near(pairs: Pairs) -> Scores:
     """1 / (1 + d/4) for years that are d apart: 1 for the same, 0.8 for the next, a half for four apart."""
     apart, missing = _apart(pairs)
-    return scores(1 / (1 + apart / 4), missing)
+    return Scores(1 / (1 + apart / 4), missing)
 
 
 def close(pairs: Pairs) -> Scores:
@@ -25,7 +25,7 @@ def close(pairs: Pairs) -> Scores:
     apart, missing = _apart(pairs)
     title, other_title = pairs.both(TITLE)
     score = np.where(apart == 0, 1.0, np.where(apart == 1, 0.3, 0.0))
-    return scores(score, missing, np.where((apart == 0) | (title == other_title), 0.5, 1.0))
+    return Scores(score, missing, np.where((apart == 0) | (title == other_title), 0.5, 1.0))
 
 
 def say(ours: Prepared, theirs: Prepared, score: float) -> str:

@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class Files(msgspec.Struct, frozen=True):
-    """Files to be read, and how; iterate over it for their records, one file after the other, as `read_file` gives them.
+    """Files to be read, and how; iterate over it for their records, one file after the other (see `read_file`).
 
     Files of the same name get sources that tell them apart: the name with its endings, or with its folder. Raises
     InputError at once where a file is not there, not when those before it have been read.
