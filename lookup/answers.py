@@ -1,20 +1,21 @@
 """Looks records up: for each its candidates, how they compare, and the decision."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
-from bibfold.engines.base import Engine
+from bibfold.engines.base import Engine, Hit
 from bibfold.errors import IndexMissing
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from bibfold.records.native import to_native
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace, opened
-from lookup.evidence import RANK, Comparison, Decision
+from lookup.comparing import Compared
+from lookup.evidence import DECISIONS, Comparison, Decision
 from lookup.matcher import Matcher, matcher_of
 from lookup.profile import Profile
 from lookup.profiles import BIBFOLD
@@ -24,14 +25,30 @@ BATCH = 500
 """How many records one request to the engine asks for."""
 
 
-class Candidate(msgspec.Struct, frozen=True):
-    """A canonical record that the engine proposed, and how it compares."""
+class Candidate:
+    """A canonical record that the engine proposed, and how it compares; its words are made when somebody reads them."""
 
-    cluster: str
-    rank: int
-    found_by: tuple[str, ...]
-    comparison: Comparison
-    record: Record
+    def __init__(
+        self, hit: Hit, rank: int, compared: Compared, pair: int, found_by: Callable[[], tuple[str, ...]]
+    ) -> None:
+        self.cluster = hit.id
+        self.record = hit.record
+        self.rank = rank
+        self.decision = DECISIONS[compared.decision[pair]]
+        self.score = float(compared.score[pair])
+        self._compared = compared
+        self._pair = pair
+        self._found_by = found_by
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """All evidence, in words."""
+        return self._compared.comparison(self._pair)
+
+    @cached_property
+    def found_by(self) -> tuple[str, ...]:
+        """Which keys led to it: kinds of identifier, `bigrams` and others."""
+        return self._found_by()
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -50,21 +67,30 @@ def answers(matcher: Matcher, engine: Engine, index: str, records: Sequence[Reco
     ours = matcher.add(keyed.prepared for keyed in asked)
     theirs = matcher.add_hits(hits)
     compared = matcher.compare(ours[owners], theirs, every=True)
-    found: list[list[Candidate]] = [[] for _ in records]
-    for pair, (owner, hit) in enumerate(zip(owners.tolist(), hits, strict=True)):
-        terms = keys(matcher.columns.rows[theirs[pair]], matcher.retrieval.keys)
-        candidate = Candidate(hit.id, 0, found_by(asked[owner].terms, terms), compared.comparison(pair), hit.record)
-        found[owner].append(candidate)
-    return [_answer(record, candidates) for record, candidates in zip(records, found, strict=True)]
+    pairs: list[list[int]] = [[] for _ in records]
+    decision, score = compared.decision.tolist(), compared.score.tolist()
+    for pair in sorted(range(len(hits)), key=lambda pair: (-decision[pair], -score[pair], hits[pair].id)):
+        pairs[owners[pair]].append(pair)
+
+    def found_by_keys(pair: int) -> tuple[str, ...]:
+        prepared = compared.pairs.records(pair)[1]
+        return found_by(asked[owners[pair]].terms, keys(prepared, matcher.retrieval.keys))
+
+    return [
+        _answer(
+            record,
+            tuple(
+                Candidate(hits[pair], rank, compared, pair, partial(found_by_keys, pair))
+                for rank, pair in enumerate(found, start=1)
+            ),
+        )
+        for record, found in zip(records, pairs, strict=True)
+    ]
 
 
-def _answer(record: Record, candidates: list[Candidate]) -> Answer:
-    candidates.sort(
-        key=lambda candidate: (-RANK[candidate.comparison.decision], -candidate.comparison.score, candidate.cluster)
-    )
-    ranked = tuple(msgspec.structs.replace(candidate, rank=rank) for rank, candidate in enumerate(candidates, start=1))
-    decision: Decision = ranked[0].comparison.decision if ranked else "different"
-    return Answer(record, decision, ranked[0].cluster if decision == "same" else None, ranked)
+def _answer(record: Record, candidates: tuple[Candidate, ...]) -> Answer:
+    decision: Decision = candidates[0].decision if candidates else "different"
+    return Answer(record, decision, candidates[0].cluster if decision == "same" else None, candidates)
 
 
 def look_up(workspace: Workspace, records: Iterable[Record]) -> Iterator[Answer]:

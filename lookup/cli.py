@@ -166,13 +166,12 @@ def _pair_lines(file: str, letters: _DeadLetters) -> Iterator[tuple[Record, Reco
 def _answer_text(answer: "Answer") -> str:
     lines = [f"{answer.record.key}: {answer.decision}" + (f", {answer.cluster}" if answer.cluster else "")]
     for candidate in answer.candidates:
-        compared = candidate.comparison
         lines.append(
-            f"  {candidate.rank}. {candidate.cluster} {compared.score:.3f} {compared.decision} "
+            f"  {candidate.rank}. {candidate.cluster} {candidate.score:.3f} {candidate.decision} "
             f"(found by {', '.join(candidate.found_by)}): {_label(candidate.record)}"
         )
-        if compared.decision != "different":
-            lines.append(f"     {compared.summary}")
+        if candidate.decision != "different":
+            lines.append(f"     {candidate.comparison.summary}")
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
 """A batch of pairs of records, and what a comparator finds of them."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -66,6 +66,15 @@ class Scores(NamedTuple):
     open: Flags | bool = False
 
 
+FEW: Final = 32
+"""No more pairs than these are quicker looked at one by one than as sets and lists of numbers."""
+
+
+def all_open(missing: Flags) -> Scores:
+    """Findings that leave every pair open to a look."""
+    return Scores(np.ones(len(missing)), missing, open=True)
+
+
 class Findings(NamedTuple):
     """What all comparators of a profile find: a line for each part, a column for each pair."""
 
@@ -91,7 +100,7 @@ def no_findings(parts: int, pairs: int) -> Findings:
 
 
 Look = Callable[[Prepared, Prepared], Finding | None]
-"""A look at one pair that the batch left open; None where there is nothing to compare after all."""
+"""The whole rule for one pair; None where there is nothing to compare after all."""
 
 
 def first_sentence(function: Callable[..., Any]) -> str:
@@ -102,8 +111,10 @@ def first_sentence(function: Callable[..., Any]) -> str:
 class Comparator(msgspec.Struct, frozen=True):
     """How a field of many pairs is compared, its open pairs are looked at, and a finding is said in words.
 
-    The docstring of `compare` is what `bibfold profiles` prints. A comparator that compares more than numbers and sets
-    says in `column` which field it needs: it is asked only of pairs that the others leave undecided.
+    `compare` settles what can be told of many pairs at once and leaves the rest open; `look` is the rule for one pair,
+    and agrees with `compare` where that has settled it. The docstring of `compare` is what `bibfold profiles` prints. A
+    comparator that compares more than numbers and sets says in `column` which field it needs: it is asked only of pairs
+    that the others leave undecided.
     """
 
     compare: Callable[[Pairs], Scores]
@@ -121,7 +132,7 @@ class Comparator(msgspec.Struct, frozen=True):
         if self.column is None:
             return self.compare(pairs)
         ours, theirs = pairs.both(self.column)
-        return Scores(np.ones(pairs.size), (ours == 0) | (theirs == 0), open=True)
+        return all_open((ours == 0) | (theirs == 0))
 
     @property
     def meaning(self) -> str:

@@ -22,7 +22,7 @@ COMPARATORS: Final[Mapping[str, Comparator]] = {
     "numbering.volume": Comparator(numbering.volume, numbering.say_volume),
     "numbering.issue": Comparator(numbering.issue, numbering.say_issue),
     "numbering.pages": Comparator(numbering.pages, numbering.say_pages),
-    "identifiers.shared": Comparator(identifiers.shared, identifiers.say),
+    "identifiers.shared": Comparator(identifiers.shared, identifiers.say, identifiers.look),
     "citations.words": Comparator(citations.words, citations.say, citations.look, citations.LENGTH),
 }
 """Every comparator by name."""

@@ -6,7 +6,8 @@ import numpy as np
 
 from bibfold.records.columns import Bags
 from bibfold.records.prepare import Prepared
-from lookup.pairs import Pairs, Scores
+from lookup.evidence import Finding
+from lookup.pairs import FEW, Pairs, Scores, all_open
 
 NAMES = Bags(lambda record: [f"{kind}:{value}" for kind, value in record.identifiers if kind != "issn"])
 """All but ISSNs, which name a journal and not a work."""
@@ -14,8 +15,15 @@ NAMES = Bags(lambda record: [f"{kind}:{value}" for kind, value in record.identif
 
 def shared(pairs: Pairs) -> Scores:
     """1 where a DOI, PMID, ISBN or the like is common to both; says nothing where none is."""
+    if pairs.size <= FEW:
+        return all_open(np.zeros(pairs.size, np.bool_))
     _, _, common = pairs.overlap(NAMES)
     return Scores(np.ones(pairs.size), common == 0)
+
+
+def look(ours: Prepared, theirs: Prepared) -> Finding | None:
+    """Whether two records have an identifier in common."""
+    return Finding(1.0) if any(name[0] != "issn" and name in theirs.identifiers for name in ours.identifiers) else None
 
 
 def say(ours: Prepared, theirs: Prepared, score: float) -> str:

@@ -12,9 +12,9 @@ from bibfold.records.people import Person
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
 from lookup.fields import words
-from lookup.pairs import Pairs, Scores
+from lookup.pairs import FEW, Pairs, Scores, all_open
 
-FEW: Final = 4
+FEW_AUTHORS: Final = 4
 """In longer lists, names are looked at for slips of the pen only once some family name agrees."""
 
 MOST_DOUBTFUL: Final = 20
@@ -38,9 +38,11 @@ def similar(pairs: Pairs) -> Scores:
     A longer list costs little, since many sources cut theirs short. Several authors who agree say more than one.
     """
     ours, theirs = pairs.both(PEOPLE)
-    count, other_count = pairs.both(COUNT)
     missing = (ours == 0) | (theirs == 0)
+    if pairs.size <= FEW:
+        return all_open(missing)
     equal = ours == theirs
+    count, other_count = pairs.both(COUNT)
     fewer, more = np.minimum(count, other_count), np.maximum(count, other_count)
     agree = fewer.astype(np.float64)
     unlike = np.flatnonzero(~equal & ~missing)
@@ -52,9 +54,13 @@ def similar(pairs: Pairs) -> Scores:
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:
-    """Names that are repeated, or may be misspelt, taken for each other or cut."""
-    mine, yours = sorted((ours.people, theirs.people), key=len)
-    score = _matched_either_way(mine, yours) / len(mine) * (0.75 + 0.25 * len(mine) / len(yours))
+    """The people that agree, by equal family names first; others may be misspelt, taken for each other or cut."""
+    mine, yours = ours.people, theirs.people
+    if len(mine) > len(yours):
+        mine, yours = yours, mine
+    score = 1.0
+    if mine != yours:
+        score = _matched_either_way(mine, yours) / len(mine) * (0.75 + 0.25 * len(mine) / len(yours))
     share = 1.0 if len(mine) > 2 else 0.8 if len(mine) == 2 else 0.6
     return Finding(score, 1 - (1 - share) * score)
 
@@ -150,7 +156,7 @@ def _matched(mine: Sequence[Person], yours: Sequence[Person]) -> float:
             agree += _take(left[family], given)
         else:
             others.append((family, given))
-    if others and (agree or len(mine) < FEW or _swapped(others, left)):
+    if others and (agree or len(mine) < FEW_AUTHORS or _swapped(others, left)):
         rest = [(family, given) for family, givens in left.items() for given in givens]
         agree += _misspelt(others[:MOST_DOUBTFUL], rest[:MOST_DOUBTFUL])
     return agree

@@ -13,7 +13,7 @@ from bibfold.text import stopwords
 from lookup.evidence import Finding
 from lookup.fields import words
 from lookup.fields.numbering import FIRST_PAGE
-from lookup.pairs import Pairs, Scores
+from lookup.pairs import FEW, Pairs, Scores, all_open
 
 KINDRED: Final = 1 / 3
 """Titles that share less than this are not looked at more closely: no mending brings them together."""
@@ -50,8 +50,10 @@ def similar(pairs: Pairs) -> Scores:
     alone. The agreement of long titles counts for more than that of short ones.
     """
     title, other_title = pairs.both(TITLE)
-    unspaced, other_unspaced = pairs.both(UNSPACED)
     missing = (title == 0) | (other_title == 0)
+    if pairs.size <= FEW:
+        return all_open(missing)
+    unspaced, other_unspaced = pairs.both(UNSPACED)
     equal = unspaced == other_unspaced
     weight, other_weight, shared = pairs.overlap(TELLING_WORDS)
     score = np.where(equal, 1.0, shared / np.maximum(weight + other_weight - shared, 1))
@@ -61,18 +63,21 @@ def similar(pairs: Pairs) -> Scores:
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:
-    """Titles with much in common: spelling, spacing, strayed words and subtitles are allowed for."""
-    score = _mended(ours, theirs).score
+    """1 for equal titles, else by words; kindred ones may differ in spelling, spacing, strayed words and subtitle."""
+    score = 1.0 if _equal(ours, theirs) else _plain(ours, theirs)
+    if score < 1 and (score >= KINDRED or _lacks_subtitle(ours, theirs)):
+        score = _mended(ours, theirs).score
     count = min(ours.title.count(" "), theirs.title.count(" ")) + 1
     return Finding(score, 0.7 + (min(1.0, count / LONG) - 0.7) * score * score)
 
 
 def say(ours: Prepared, theirs: Prepared, score: float) -> str:
     """How many words both titles hold, or in which way they are equal."""
-    if score == 1 and ours.title.replace(" ", "") == theirs.title.replace(" ", ""):
+    if _equal(ours, theirs):
         return "title: equal"
+    plain = _plain(ours, theirs)
     mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
-    if score < KINDRED and letters_in(mine & yours) < KINDRED * letters_in(mine | yours):
+    if plain < KINDRED and not _lacks_subtitle(ours, theirs):
         return f"title: {len(mine & yours)} words shared, {len(mine ^ yours)} not"
     if _is_main_title(ours, theirs):
         return "title: equal but for the subtitle"
@@ -122,6 +127,18 @@ def _lack_subtitle(pairs: Pairs, title: Places, other_title: Places) -> Flags:
     return np.asarray(((title == other_main) | (other_title == main)) & no_chance)
 
 
+def _equal(ours: Prepared, theirs: Prepared) -> bool:
+    """Whether two titles are equal, however spaced."""
+    return ours.title == theirs.title or ours.title.replace(" ", "") == theirs.title.replace(" ", "")
+
+
+def _plain(ours: Prepared, theirs: Prepared) -> float:
+    """The share of the telling words, by weight."""
+    mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
+    shared = letters_in(mine & yours)
+    return shared / (letters_in(mine) + letters_in(yours) - shared)
+
+
 class _Mended(NamedTuple):
     score: float
     unshared: int
@@ -151,6 +168,14 @@ def _mended(ours: Prepared, theirs: Prepared) -> _Mended:
 def _is_main_title(ours: Prepared, theirs: Prepared) -> bool:
     """Whether one title is the other's without the subtitle."""
     return ours.title == theirs.head or theirs.title == ours.head
+
+
+def _lacks_subtitle(ours: Prepared, theirs: Prepared) -> bool:
+    """The same, where that is no chance: few words, such as "Introduction", need a page in common."""
+    return _is_main_title(ours, theirs) and (
+        min(ours.title.count(" "), theirs.title.count(" ")) + 1 >= MAIN_TITLE
+        or (ours.first_page != "" and ours.first_page == theirs.first_page)
+    )
 
 
 def _take_near(left: list[str], right: list[str]) -> int:
