@@ -12,7 +12,8 @@ from typing import Any, Protocol
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Document
 from bibfold.engines.retry import make_patiently, patiently
-from bibfold.engines.solr_client import Client, Refused
+from bibfold.engines.server_hits import fields
+from bibfold.engines.solr_client import Client, Core, Refused
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 from bibfold.records.model import Record
 
@@ -71,19 +72,19 @@ class Standalone:
         return sorted(self._cores() - {POINTERS})
 
     def publish(self, alias: str, index: str) -> None:
-        known = self._cores()
-        _check_publication(alias, index, known)
-        if POINTERS not in known:
+        cores = self._cores()
+        _check_publication(alias, index, cores)
+        if POINTERS not in cores:
             self._create(POINTERS)
-        pointer = wire.stored([Document(alias, {}, Record(source=index, id=alias))])
-        self._client.ask(POINTERS, "update?commit=true", pointer)
+        pointer = Document(alias, {}, Record(source=index, id=alias))
+        Core(self._client, POINTERS).add([fields(pointer)], commit=True)
 
     def published(self, alias: str) -> str | None:
         target = self._pointer(alias)
         return target if target is not None and target in self._cores() else None
 
     def commit(self, index: str) -> None:
-        self._client.ask(index, "update?commit=true", {})
+        Core(self._client, index).commit()
 
     def targets(self, name: str) -> Iterator[str]:
         yield name
@@ -164,7 +165,7 @@ class Cloud:
 
     def _commit(self, index: str) -> None:
         leaders = self._leaders(index)
-        self._client.ask(index, "update?commit=true", {})
+        Core(self._client, index).commit()
         if wire.answering(self._client.ask(index, "select", wire.ROLL_CALL)) != leaders:
             raise EngineUnavailable(f"{index} at {self._client.address}: a node went away during the commit; try again")
 

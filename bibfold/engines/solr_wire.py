@@ -1,12 +1,12 @@
 """What is said to Solr and what it answers, as values: no connection is needed to read this."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from bibfold.engines.base import FIELDS, Document, Query, rounded
-from bibfold.engines.server_hits import Scored, document, fields, unencodable, wide
+from bibfold.engines.server_hits import Scored, document, unencodable, wide
 
 PARTING = "␟␞␟"
 """Between the ids in a list of them; no id holds this."""
@@ -81,12 +81,12 @@ def tied(asked: str, limit: int, least: float) -> dict[str, Any]:
 
 def by_id(ids: Iterable[str]) -> dict[str, Any]:
     """Ask for documents by their ids."""
-    wanted = [id for id in ids if not unencodable([id])]
+    sendable = [id for id in ids if not unencodable([id])]
     return {
-        "query": f"{{!terms f=id separator={_quoted(PARTING)} v=$wanted}}",
+        "query": f"{{!terms f=id separator={_quoted(PARTING)} v=$listed}}",
         "fields": STORED,
-        "limit": len(wanted),
-        "params": {"wanted": PARTING.join(wanted)},
+        "limit": len(sendable),
+        "params": {"listed": PARTING.join(sendable)},
     }
 
 
@@ -128,11 +128,6 @@ def count(answer: bytes) -> int:
 def answering(answer: bytes) -> set[str]:
     """The addresses of the cores that answered a roll call."""
     return {shard.address.rstrip("/") for shard in _read_roll(answer).shards.values()}
-
-
-def stored(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    """The documents as Solr takes them."""
-    return [fields(one) for one in documents]
 
 
 def _quoted(text: str) -> str:

@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -22,7 +23,8 @@ from bibfold.records.model import Record
 from tests.servers import java, launch
 
 PAIRS: dict[str, Callable[[Path], tuple[java.Command, java.Command]]] = {
-    "elasticsearch": java.elasticsearch_pair,
+    "elasticsearch": partial(java.node_pair, java.ELASTICSEARCH),
+    "opensearch": partial(java.node_pair, java.OPENSEARCH),
     "solr": java.solrcloud_pair,
 }
 PIECE = 20
@@ -139,7 +141,7 @@ def wait_for(happened: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def elasticsearch_is_whole(url: str) -> bool:
+def nodes_are_whole(url: str) -> bool:
     health = ask(f"{url}/_cluster/health")
     return bool(health["number_of_nodes"] == 2 and health["status"] == "green")
 
@@ -156,7 +158,7 @@ def ask(url: str) -> Any:
         return json.load(answer)
 
 
-WHOLE = {"elasticsearch": elasticsearch_is_whole, "solr": solr_is_whole}
+WHOLE = {"elasticsearch": nodes_are_whole, "opensearch": nodes_are_whole, "solr": solr_is_whole}
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -1,13 +1,10 @@
 """What is said to Solr and what it answers, word for word."""
 
-import json
-
 from bibfold.engines import solr_wire as wire
-from bibfold.engines.base import Document, Query
+from bibfold.engines.base import Query
 from bibfold.engines.server_hits import Scored
 from bibfold.engines.solr_client import Refused, message, problem
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
-from bibfold.records.model import Record
 
 
 def test_a_query_names_fields_and_quotes_terms() -> None:
@@ -40,23 +37,9 @@ def test_the_second_question() -> None:
 
 def test_documents_are_asked_for_by_id() -> None:
     asked = wire.by_id(["a,b", "c d"])
-    assert asked["query"] == '{!terms f=id separator="␟␞␟" v=$wanted}'
-    assert asked["params"] == {"wanted": "a,b␟␞␟c d"}
+    assert asked["query"] == '{!terms f=id separator="␟␞␟" v=$listed}'
+    assert asked["params"] == {"listed": "a,b␟␞␟c d"}
     assert asked["limit"] == 2
-
-
-def test_a_document_as_solr_takes_it() -> None:
-    one = Document("c1", {"title": ["x y"]}, Record(source="s", id="1", title="X y"))
-    assert json.loads(json.dumps(wire.stored([one]))) == [
-        {
-            "id": "c1",
-            "title": ["x y"],
-            "also": [" "],
-            "identifier": [" "],
-            "block": [" "],
-            "record": '{"source":"s","id":"1","title":"X y"}',
-        }
-    ]
 
 
 def test_hits_are_read() -> None:

@@ -40,3 +40,8 @@ def solrcloud_url() -> str:
 @pytest.fixture(scope="session")
 def elasticsearch_url() -> str:
     return find("elasticsearch")
+
+
+@pytest.fixture(scope="session")
+def opensearch_url() -> str:
+    return find("opensearch")

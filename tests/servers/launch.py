@@ -15,13 +15,14 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tests.servers.java import QUICK, CannotStart, Command, Tuning, cache, elasticsearch, solr, solrcloud
+from tests.servers.java import QUICK, CannotStart, Command, Tuning, cache, elasticsearch, opensearch, solr, solrcloud
 from tests.servers.keeper import alive
 
 SERVERS: Mapping[str, Callable[[Path, Tuning], Command]] = {
     "solr": solr,
     "solrcloud": solrcloud,
     "elasticsearch": elasticsearch,
+    "opensearch": opensearch,
 }
 
 PATIENCE = 120.0
