@@ -10,7 +10,7 @@ import msgspec
 
 from bibfold.engines.elasticsearch_engine import ClusterEngine
 from bibfold.engines.elasticsearch_errors import Server, problem, unreachable, untrusted, wrong_product
-from bibfold.engines.elasticsearch_wire import LEGACY_FACTOR
+from bibfold.engines.elasticsearch_wire import LEGACY, Scoring
 from bibfold.engines.server_address import Address, address
 
 
@@ -28,8 +28,8 @@ class ElasticsearchClient:
         self.server = Server("Elasticsearch", address)
         self.api = _connect(address)
 
-    def score_factor(self) -> float:
-        return LEGACY_FACTOR
+    def scoring(self) -> Scoring:
+        return LEGACY
 
     @contextmanager
     def errors_at(self, index: str) -> Iterator[None]:

@@ -35,8 +35,8 @@ class Client(Protocol):
     api: Any
     """The client itself; bodies are handed to it as `body`, which both take."""
 
-    def score_factor(self) -> float:
-        """By how much the server's scores are larger than the contract's."""
+    def scoring(self) -> wire.Scoring:
+        """How the server scores; it is asked at most once."""
 
     def errors_at(self, index: str) -> AbstractContextManager[None]:
         """Turn what the client raises into an error that says what to do."""
@@ -57,9 +57,10 @@ class ClusterEngine:
         self._threads = ThreadPoolExecutor(IN_FLIGHT, client.server.product)
 
     def create(self, index: str) -> None:
+        scoring = self._ask(index, self._client.scoring)
         if self._ask(index, lambda: self._client.api.indices.exists(index=index)):
             raise EngineError(f"{index}: there is an index or alias of this name already")
-        body = wire.index_body(self._options.shards, self._options.replicas)
+        body = wire.index_body(self._options.shards, self._options.replicas, scoring)
 
         def create() -> None:
             with self._client.errors_at(index):
@@ -98,7 +99,7 @@ class ClusterEngine:
         if not any(asked):
             self._check(index)
             return [[] for _ in queries]
-        factor = self._ask(index, self._client.score_factor)
+        factor = self._ask(index, self._client.scoring).factor
         places = [place for place, clauses in enumerate(asked) if clauses]
         best = self._search(index, [wire.best(asked[place], limit) for place in places])
         cuts = {place: cut for place, hits in zip(places, best, strict=True) if (cut := torn(hits, limit))}
@@ -189,7 +190,7 @@ class ClusterEngine:
         for response in answer["responses"]:
             if "error" in response:
                 raise problem(self._server, index, response["status"], response)
-        return [wire.hits(response, self._client.score_factor()) for response in answer["responses"]]
+        return [wire.hits(response, self._client.scoring().factor) for response in answer["responses"]]
 
     def _get(self, index: str, ids: Sequence[str]) -> list[Document]:
         answer = self._client.api.mget(index=index, body={"ids": ids}, realtime=False)

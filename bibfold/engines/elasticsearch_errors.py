@@ -9,6 +9,7 @@ from bibfold.engines.server_address import Address
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 
 BUSY = (429, 502, 503, 504)
+MAX_CLAUSES = "indices.query.bool.max_clause_count"
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -27,8 +28,7 @@ class Server(msgspec.Struct, frozen=True):
 
 def problem(server: Server, index: str, status: int, body: Any) -> EngineError:
     """The error for an answer with this status; the body, where it is the server's own, tells the reason."""
-    error: Any = body.get("error") if isinstance(body, Mapping) else None
-    kind, reason = (error.get("type"), error.get("reason")) if isinstance(error, Mapping) else ("", error)
+    kind, reason = _cause(body.get("error")) if isinstance(body, Mapping) else ("", None)
     if status == 404:
         return IndexMissing(f"{index}: no such index at {server.address}, and nothing is published under this name")
     if kind == "cluster_block_exception" and status != 503:
@@ -44,6 +44,11 @@ def problem(server: Server, index: str, status: int, body: Any) -> EngineError:
         return EngineError(
             f"{server} refuses access to {index} ({status}); set {server.variable('USER')} and "
             f"{server.variable('PASSWORD')}{_or_api_key(server)} to those of a user who has the right"
+        )
+    if "maxClauseCount" in str(reason):
+        return EngineError(
+            f"{server}, {index}: a query has more terms than the server takes: {reason}; raise {MAX_CLAUSES} in the "
+            "server's settings, or give Elasticsearch more memory, which decides there"
         )
     return EngineError(f"{server}, {index} ({status}): {kind}: {reason}")
 
@@ -62,6 +67,14 @@ def unreachable(server: Server, reason: str) -> EngineUnavailable:
     """The error where there is no answer; the reason is shown without the addresses of objects."""
     shown = reason.partition(" object at ")[0]
     return EngineUnavailable(f"{server} does not answer: {shown}; start it, or mend the address")
+
+
+def _cause(error: Any) -> tuple[str, Any]:
+    """The kind and the reason of an error; of one that shards had, that of the first."""
+    if not isinstance(error, Mapping):
+        return "", error
+    first = next(iter(error.get("root_cause", ())), error)
+    return first.get("type", ""), first.get("reason")
 
 
 def _or_api_key(server: Server) -> str:

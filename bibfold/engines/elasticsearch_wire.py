@@ -1,15 +1,12 @@
 """What is said to Elasticsearch or OpenSearch and what it answers, as values: no connection is needed to read this."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bibfold.engines.base import FIELDS, K1, B, Document, Query, rounded
 from bibfold.engines.server_hits import Scored, document, fields, unencodable, wide
-
-LEGACY_FACTOR = 1 + K1
-"""By this the scores of Lucene's older BM25 are larger than the contract's."""
 
 LONGEST_ID = 512
 """In bytes; the server refuses a whole batch for one longer id."""
@@ -20,9 +17,23 @@ LONGEST_REASON = 300
 _encode = msgspec.json.Encoder().encode
 
 
-def index_body(shards: int, replicas: int) -> dict[str, Any]:
+class Scoring(NamedTuple):
+    """How a version of the server scores: by how much more than the contract, and what a searched field must say."""
+
+    factor: float
+    field: Mapping[str, Any]
+
+
+LEGACY = Scoring(1 + K1, {})
+"""Elasticsearch and OpenSearch 2 keep a factor that Lucene has dropped since."""
+
+OPENSEARCH_3 = Scoring(1.0, {"use_similarity": True})
+"""OpenSearch 3 scores as Lucene does, and keywords only where it is told to."""
+
+
+def index_body(shards: int, replicas: int, scoring: Scoring) -> dict[str, Any]:
     """Settings and mapping of a new index: nothing is guessed, nothing is shown before it is asked for."""
-    terms = {"type": "keyword", "doc_values": False, "norms": True, "similarity": "terms"}
+    terms = {"type": "keyword", "doc_values": False, "norms": True, "similarity": "terms", **scoring.field}
     stored = {"type": "keyword", "doc_values": False, "index": False}
     properties: dict[str, Any] = {"id": {"type": "keyword", "index": False}, "record": stored}
     return {

@@ -11,7 +11,7 @@ import opensearchpy
 
 from bibfold.engines.elasticsearch_engine import IN_FLIGHT, ClusterEngine
 from bibfold.engines.elasticsearch_errors import Server, problem, unreachable, untrusted, wrong_product
-from bibfold.engines.elasticsearch_wire import LEGACY_FACTOR
+from bibfold.engines.elasticsearch_wire import LEGACY, OPENSEARCH_3, Scoring
 from bibfold.engines.server_address import Address, address
 
 
@@ -29,9 +29,8 @@ class OpenSearchClient:
         self.server = Server("OpenSearch", address)
         self.api = _connect(address)
 
-    def score_factor(self) -> float:
-        """OpenSearch 3 scores as Lucene does now, OpenSearch 2 as Elasticsearch still does."""
-        return LEGACY_FACTOR if self._major < 3 else 1.0
+    def scoring(self) -> Scoring:
+        return LEGACY if self._major < 3 else OPENSEARCH_3
 
     @contextmanager
     def errors_at(self, index: str) -> Iterator[None]:

@@ -14,7 +14,7 @@ ONE = Document("c1", {"title": ["x y"]}, Record(source="s", id="1", title="X y")
 
 
 def test_an_index_guesses_nothing_and_shows_nothing_unasked() -> None:
-    body = wire.index_body(3, 1)
+    body = wire.index_body(3, 1, wire.LEGACY)
     assert body["settings"] == {
         "number_of_shards": 3,
         "number_of_replicas": 1,
@@ -67,7 +67,7 @@ def test_a_query_is_any_of_its_terms() -> None:
 
 def test_hits_are_read_and_their_scores_brought_down() -> None:
     answer = {"hits": {"hits": [{"_id": "a", "_score": 2.2, "_source": {"record": "{}"}}]}, "status": 200}
-    assert wire.hits(answer, wire.LEGACY_FACTOR) == [Scored(1.0, "a", "{}")]
+    assert wire.hits(answer, wire.LEGACY.factor) == [Scored(1.0, "a", "{}")]
 
 
 def test_failures_of_a_bulk_request_are_read() -> None:
@@ -96,6 +96,9 @@ def test_statuses_become_errors() -> None:
     assert "BIBFOLD_ELASTICSEARCH_API_KEY" in str(problem(here, "i", 401, {}))
     bad = {"error": {"type": "parse", "reason": "no"}, "status": 400}
     assert str(problem(here, "i", 400, bad)) == "Elasticsearch at http://a, i (400): parse: no"
+    long = {"type": "shard", "reason": "failed to create query: maxClauseCount is set to 1024"}
+    shards = {"error": {"type": "search", "reason": "all shards failed", "root_cause": [long]}}
+    assert "more terms than the server takes" in str(problem(here, "i", 400, shards))
     refused = str(problem(Server("OpenSearch", here.address), "i", 403, {}))
     assert "BIBFOLD_OPENSEARCH_USER" in refused
     assert "API_KEY" not in refused

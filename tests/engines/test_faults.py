@@ -13,7 +13,6 @@ from bibfold.engines.base import Document, Engine, Put, Query
 from bibfold.engines.elasticsearch import Elasticsearch
 from bibfold.engines.elasticsearch_engine import ClusterEngine
 from bibfold.engines.names import check_current
-from bibfold.engines.opensearch import OpenSearch
 from bibfold.engines.solr import Solr
 from bibfold.engines.solr_client import problem
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, IndexOutdated, WriteRejected
@@ -104,6 +103,27 @@ def test_a_server_that_is_away_is_unavailable_until_it_is_back(
     back.join()
     assert impatient.ready()
     assert sorted(impatient.ids(index)) == ["a", "b"]
+
+
+@pytest.fixture
+def second_proxy(proxy: FaultProxy) -> Iterator[FaultProxy]:
+    """Another way to the same server, as if it were another node."""
+    with closing(FaultProxy(proxy.target + proxy.path)) as second:
+        yield second
+
+
+def test_another_node_is_asked_where_one_is_away(
+    through: Engine, engine_name: str, index: str, proxy: FaultProxy, second_proxy: FaultProxy
+) -> None:
+    nodes = f"{proxy.url},{second_proxy.url}"
+    with closing(open_engine(f"{engine_name}:{nodes}?patience=20&timeout=5")) as engine:
+        for gone, left in ((proxy, second_proxy), (second_proxy, proxy)):
+            gone.away()
+            left.requests = 0
+            assert [hit.id for hit in engine.search(index, [QUERY], 10)[0]] == ["a"]
+            assert engine.write(index, [Put(document("a"))]) == 1
+            assert left.requests > 0
+            gone.back()
 
 
 def test_a_server_that_was_never_there_is_unavailable(engine_name: str) -> None:
@@ -216,14 +236,6 @@ def test_another_product_is_no_elasticsearch(elasticsearch_url: str, status: int
         assert not engine.ready()
         with pytest.raises(EngineError, match="there is no Elasticsearch here") as refused:
             engine.indexes()
-        assert not isinstance(refused.value, EngineUnavailable)
-
-
-def test_another_product_is_no_opensearch(opensearch_url: str) -> None:
-    with closing(FaultProxy(opensearch_url)) as proxy, closing(OpenSearch(proxy.url, {})) as engine:
-        proxy.always = 200
-        with pytest.raises(EngineError, match="there is no OpenSearch here") as refused:
-            engine.search("any", [QUERY], 10)
         assert not isinstance(refused.value, EngineUnavailable)
 
 
