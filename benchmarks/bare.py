@@ -93,7 +93,7 @@ class BareCluster:
         self._threads = ThreadPoolExecutor(elasticsearch_engine.IN_FLIGHT)
 
     def request(self, query: Query) -> Any:
-        return elasticsearch_wire.searches([elasticsearch_wire.best(elasticsearch_wire.clauses(query), LIMIT)])
+        return elasticsearch_wire.searches([elasticsearch_wire.best_search(elasticsearch_wire.clauses(query), LIMIT)])
 
     def document(self, document: Document) -> Any:
         return elasticsearch_wire.operations({document.id: document})
@@ -126,7 +126,7 @@ class BareSolr:
         self._threads = ThreadPoolExecutor(solr.IN_FLIGHT)
 
     def request(self, query: Query) -> Any:
-        return json.dumps(solr_wire.best(solr_wire.clauses(query), LIMIT)).encode()
+        return json.dumps(solr_wire.best_search(solr_wire.clauses(query), LIMIT)).encode()
 
     def document(self, document: Document) -> Any:
         return fields(document)

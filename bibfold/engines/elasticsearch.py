@@ -9,7 +9,7 @@ import elasticsearch
 import msgspec
 
 from bibfold.engines.elasticsearch_engine import ClusterEngine
-from bibfold.engines.elasticsearch_errors import Server, problem, unreachable, untrusted, wrong_product
+from bibfold.engines.elasticsearch_errors import Server, error_for, unreachable, untrusted, wrong_product
 from bibfold.engines.elasticsearch_wire import LEGACY, Scoring
 from bibfold.engines.server_address import Address, address
 
@@ -38,7 +38,7 @@ class ElasticsearchClient:
         except elasticsearch.UnsupportedProductError as error:
             raise wrong_product(self.server, error.message) from error
         except elasticsearch.ApiError as error:
-            raise problem(self.server, index, error.meta.status, error.body) from error
+            raise error_for(self.server, index, error.meta.status, error.body) from error
         except elasticsearch.SSLError as error:
             raise untrusted(self.server, error.message) from error
         except elasticsearch.TransportError as error:

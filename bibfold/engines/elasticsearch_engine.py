@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from bibfold.engines import elasticsearch_wire as wire
 from bibfold.engines.base import Change, Document, Hit, Query
-from bibfold.engines.elasticsearch_errors import BUSY, Server, problem
-from bibfold.engines.retry import make_patiently, patiently
-from bibfold.engines.server_hits import Scored, least, settled, torn, unencodable, write_all
+from bibfold.engines.elasticsearch_errors import BUSY, Server, error_for
+from bibfold.engines.retry import create_with_retry, with_retry
+from bibfold.engines.server_hits import ServerHit, lowest_score, ordered_hits, tied_score, unencodable, write_batches
 from bibfold.errors import EngineError, IndexMissing
 
 PAGE = 1_000
@@ -66,7 +66,7 @@ class ClusterEngine:
             with self._client.errors_at(index):
                 self._client.api.indices.create(index=index, body=body)
 
-        make_patiently(create, lambda: index in self.indexes(), self._options.patience)
+        create_with_retry(create, lambda: index in self.indexes(), self._options.patience)
 
     def drop(self, index: str) -> None:
         self._ask(index, lambda: self._client.api.indices.delete(index=index, ignore_unavailable=True))
@@ -89,7 +89,7 @@ class ClusterEngine:
 
     def write(self, index: str, changes: Iterable[Change]) -> int:
         self._check(index)
-        return write_all(changes, partial(self._write, index))
+        return write_batches(changes, partial(self._write, index))
 
     def commit(self, index: str) -> None:
         self._ask(index, lambda: self._whole(index, self._client.api.indices.refresh(index=index)))
@@ -101,13 +101,13 @@ class ClusterEngine:
             return [[] for _ in queries]
         factor = self._ask(index, self._client.scoring).factor
         places = [place for place, clauses in enumerate(asked) if clauses]
-        best = self._search(index, [wire.best(asked[place], limit) for place in places])
-        cuts = {place: cut for place, hits in zip(places, best, strict=True) if (cut := torn(hits, limit))}
-        bodies = [wire.tied(asked[place], limit, least(cut, factor)) for place, cut in cuts.items()]
+        best = self._search(index, [wire.best_search(asked[place], limit) for place in places])
+        cuts = {place: cut for place, hits in zip(places, best, strict=True) if (cut := tied_score(hits, limit))}
+        bodies = [wire.tied_search(asked[place], limit, lowest_score(cut, factor)) for place, cut in cuts.items()]
         tied = dict(zip(cuts, self._search(index, bodies), strict=True))
         found: list[list[Hit]] = [[] for _ in queries]
         for place, hits in zip(places, best, strict=True):
-            found[place] = settled(hits, tied.get(place, ()), limit)
+            found[place] = ordered_hits(hits, tied.get(place, ()), limit)
         return found
 
     def get(self, index: str, ids: Sequence[str]) -> list[Document | None]:
@@ -148,19 +148,19 @@ class ClusterEngine:
             with self._client.errors_at(index):
                 return call()
 
-        return patiently(once, self._options.patience)
+        return with_retry(once, self._options.patience)
 
     def _whole(self, index: str, answer: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answer, if all shards gave it: the server is content with some."""
         if failed := answer["_shards"]["failed"]:
             reason = f"{failed} of {answer['_shards']['total']} shards did not answer"
-            raise problem(self._server, index, 503, {"error": reason})
+            raise error_for(self._server, index, 503, {"error": reason})
         return answer
 
     def _check(self, index: str) -> None:
         """Make sure that the index is there: a bulk request would make one, without our mapping."""
         if not self._ask(index, lambda: self._client.api.indices.exists(index=index)):
-            raise problem(self._server, index, 404, None)
+            raise error_for(self._server, index, 404, None)
 
     def _write(self, index: str, last: Mapping[str, Document | None]) -> dict[str, str]:
         """Bring the documents to this state; for each refused, why."""
@@ -173,23 +173,23 @@ class ClusterEngine:
         failures = wire.failures(self._client.api.bulk(index=index, body=lines))
         for result in failures.values():
             if result["status"] in (403, 404, *BUSY):
-                raise problem(self._server, index, result["status"], result)
+                raise error_for(self._server, index, result["status"], result)
         return {id: wire.reason(result["error"]) for id, result in failures.items()}
 
-    def _search(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[Scored]]:
+    def _search(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[ServerHit]]:
         parts = [bodies[start : start + SEARCHES] for start in range(0, len(bodies), SEARCHES)]
         ask = partial(self._search_part, index)
         answers = map(ask, parts) if len(parts) == 1 else self._threads.map(ask, parts)
         return [hits for answer in answers for hits in answer]
 
-    def _search_part(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[Scored]]:
+    def _search_part(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[ServerHit]]:
         return self._ask(index, partial(self._search_once, index, wire.searches(bodies)))
 
-    def _search_once(self, index: str, lines: bytes) -> list[list[Scored]]:
+    def _search_once(self, index: str, lines: bytes) -> list[list[ServerHit]]:
         answer = self._client.api.msearch(index=index, body=lines, search_type="dfs_query_then_fetch")
         for response in answer["responses"]:
             if "error" in response:
-                raise problem(self._server, index, response["status"], response)
+                raise error_for(self._server, index, response["status"], response)
         return [wire.hits(response, self._client.scoring().factor) for response in answer["responses"]]
 
     def _get(self, index: str, ids: Sequence[str]) -> list[Document]:
@@ -197,7 +197,7 @@ class ClusterEngine:
         for document in answer["docs"]:
             if "error" in document:
                 missing = document["error"]["type"] == "index_not_found_exception"
-                raise problem(self._server, index, 404 if missing else 503, document)
+                raise error_for(self._server, index, 404 if missing else 503, document)
         return wire.documents(answer)
 
     def _ids(self, index: str) -> Iterator[str]:

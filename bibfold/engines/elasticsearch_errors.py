@@ -26,7 +26,7 @@ class Server(msgspec.Struct, frozen=True):
         return f"BIBFOLD_{self.product.upper()}_{name}"
 
 
-def problem(server: Server, index: str, status: int, body: Any) -> EngineError:
+def error_for(server: Server, index: str, status: int, body: Any) -> EngineError:
     """The error for an answer with this status; the body, where it is the server's own, tells the reason."""
     kind, reason = _cause(body.get("error")) if isinstance(body, Mapping) else ("", None)
     if status == 404:
@@ -55,7 +55,7 @@ def problem(server: Server, index: str, status: int, body: Any) -> EngineError:
 
 def wrong_product(server: Server, reason: object) -> EngineError:
     """The error where another product answers."""
-    return EngineError(f"{server.address}: there is no {server.product} here: {reason}; mend the address")
+    return EngineError(f"{server.address}: there is no {server.product} here: {reason}; correct the address")
 
 
 def untrusted(server: Server, reason: object) -> EngineError:
@@ -66,7 +66,7 @@ def untrusted(server: Server, reason: object) -> EngineError:
 def unreachable(server: Server, reason: str) -> EngineUnavailable:
     """The error where there is no answer; the reason is shown without the addresses of objects."""
     shown = reason.partition(" object at ")[0]
-    return EngineUnavailable(f"{server} does not answer: {shown}; start it, or mend the address")
+    return EngineUnavailable(f"{server} does not answer: {shown}; start it, or correct the address")
 
 
 def _cause(error: Any) -> tuple[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bibfold.engines.base import FIELDS, K1, B, Document, Query, rounded
-from bibfold.engines.server_hits import Scored, document, fields, unencodable, wide
+from bibfold.engines.server_hits import ServerHit, document, fields, request_size, unencodable
 
 LONGEST_ID = 512
 """In bytes; the server refuses a whole batch for one longer id."""
@@ -28,7 +28,7 @@ LEGACY = Scoring(1 + K1, {})
 """Elasticsearch and OpenSearch 2 keep a factor that Lucene has dropped since."""
 
 OPENSEARCH_3 = Scoring(1.0, {"use_similarity": True})
-"""OpenSearch 3 scores as Lucene does, and keywords only where it is told to."""
+"""OpenSearch 3 scores as Lucene does, and keywords only where the mapping says so."""
 
 
 def index_body(shards: int, replicas: int, scoring: Scoring) -> dict[str, Any]:
@@ -78,19 +78,19 @@ def clauses(query: Query) -> list[dict[str, Any]]:
     ]
 
 
-def best(asked: Sequence[dict[str, Any]], limit: int) -> dict[str, Any]:
+def best_search(asked: Sequence[dict[str, Any]], limit: int) -> dict[str, Any]:
     """Ask for the first hits by score; the server need not count the rest."""
     return {
         "query": {"bool": {"should": asked}},
-        "size": wide(limit),
+        "size": request_size(limit),
         "_source": ["record"],
         "track_total_hits": False,
     }
 
 
-def tied(asked: Sequence[dict[str, Any]], limit: int, least: float) -> dict[str, Any]:
+def tied_search(asked: Sequence[dict[str, Any]], limit: int, least: float) -> dict[str, Any]:
     """Ask for the first hits by id of those with at least this score; fewer than the limit have a better one."""
-    return {**best(asked, limit), "size": 2 * limit, "min_score": least, "sort": ["id"], "track_scores": True}
+    return {**best_search(asked, limit), "size": 2 * limit, "min_score": least, "sort": ["id"], "track_scores": True}
 
 
 def page_of_ids(page: int, after: list[str] | None) -> dict[str, Any]:
@@ -104,10 +104,10 @@ def searches(bodies: Sequence[dict[str, Any]]) -> bytes:
     return b"".join(b'{"allow_partial_search_results":false}\n' + _encode(body) + b"\n" for body in bodies)
 
 
-def hits(response: Mapping[str, Any], factor: float) -> list[Scored]:
+def hits(response: Mapping[str, Any], factor: float) -> list[ServerHit]:
     """The hits in one answer, whose scores are larger than the contract's by the factor."""
     return [
-        Scored(rounded(hit["_score"] / factor), hit["_id"], hit["_source"]["record"])
+        ServerHit(rounded(hit["_score"] / factor), hit["_id"], hit["_source"]["record"])
         for hit in response["hits"]["hits"]
     ]
 

@@ -10,7 +10,7 @@ import msgspec
 import opensearchpy
 
 from bibfold.engines.elasticsearch_engine import IN_FLIGHT, ClusterEngine
-from bibfold.engines.elasticsearch_errors import Server, problem, unreachable, untrusted, wrong_product
+from bibfold.engines.elasticsearch_errors import Server, error_for, unreachable, untrusted, wrong_product
 from bibfold.engines.elasticsearch_wire import LEGACY, OPENSEARCH_3, Scoring
 from bibfold.engines.server_address import Address, address
 
@@ -41,7 +41,7 @@ class OpenSearchClient:
         except opensearchpy.ConnectionError as error:
             raise unreachable(self.server, f"{type(error).__name__}: {error.error}") from error
         except opensearchpy.TransportError as error:
-            raise problem(self.server, index, int(error.status_code), error.info) from error
+            raise error_for(self.server, index, int(error.status_code), error.info) from error
         except opensearchpy.SerializationError as error:
             raise wrong_product(self.server, "its answer is not JSON") from error
 
@@ -52,7 +52,7 @@ class OpenSearchClient:
     def _major(self) -> int:
         version = self.api.info().get("version", {})
         if version.get("distribution") != "opensearch":
-            raise wrong_product(self.server, f"its version is {version.get('number', 'not told')}")
+            raise wrong_product(self.server, f"its version is {version.get('number', 'missing')}")
         return int(version["number"].partition(".")[0])
 
 

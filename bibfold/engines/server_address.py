@@ -46,7 +46,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
-    """The address that a place tells: `http://host:port`, or several nodes parted by commas, and options."""
+    """The address in a text: `http://host:port`, or several nodes separated by commas, and options."""
     places, _, query = place.partition("?")
     nodes = tuple(node.strip().rstrip("/") for node in places.split(",") if node.strip())
     for node in nodes:
@@ -54,8 +54,8 @@ def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
     try:
         options = msgspec.convert(dict(parse_qsl(query, keep_blank_values=True)), Options, strict=False)
     except msgspec.ValidationError as error:
-        known = ", ".join(Options.__struct_fields__)
-        raise SettingsError(f"engine {name}, after the ?: {error}; options are {known}") from error
+        options_listed = ", ".join(Options.__struct_fields__)
+        raise SettingsError(f"engine {name}, after the ?: {error}; options are {options_listed}") from error
     if not nodes or options.shards < 1 or options.replicas < 0 or options.timeout <= 0:
         raise SettingsError(f"engine {name}: write a node, shards of at least 1 and replicas of at least 0")
     prefix = f"BIBFOLD_{name.upper()}_"

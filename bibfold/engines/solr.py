@@ -11,7 +11,7 @@ import msgspec
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Change, Document, Hit, Query
 from bibfold.engines.server_address import address
-from bibfold.engines.server_hits import fields, least, settled, torn, unencodable, write_all
+from bibfold.engines.server_hits import fields, lowest_score, ordered_hits, tied_score, unencodable, write_batches
 from bibfold.engines.solr_admin import Admin, admin
 from bibfold.engines.solr_client import Client, Core, Refused
 from bibfold.errors import EngineError, IndexMissing
@@ -57,7 +57,7 @@ class Solr:
         return self._admin.published(alias)
 
     def write(self, index: str, changes: Iterable[Change]) -> int:
-        return write_all(changes, partial(self._write, self._existing(index)))
+        return write_batches(changes, partial(self._write, self._existing(index)))
 
     def commit(self, index: str) -> None:
         self._at(index, self._admin.commit)
@@ -150,12 +150,12 @@ class Solr:
     def _best(self, target: str, limit: int, asked: str) -> list[Hit]:
         if not asked:
             return []
-        best = wire.hits(self._client.ask(target, "select", wire.best(asked, limit)))
-        cut = torn(best, limit)
+        best = wire.hits(self._client.ask(target, "select", wire.best_search(asked, limit)))
+        cut = tied_score(best, limit)
         if cut is None:
-            return settled(best, (), limit)
-        message = wire.tied(asked, limit, least(cut, 1))
-        return settled(best, wire.hits(self._client.ask(target, "select", message)), limit)
+            return ordered_hits(best, (), limit)
+        message = wire.tied_search(asked, limit, lowest_score(cut, 1))
+        return ordered_hits(best, wire.hits(self._client.ask(target, "select", message)), limit)
 
     def _ids(self, target: str) -> Iterator[str]:
         mark, before = "*", ""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Document
-from bibfold.engines.retry import make_patiently, patiently
+from bibfold.engines.retry import create_with_retry, with_retry
 from bibfold.engines.server_hits import fields
 from bibfold.engines.solr_client import Client, Core, Refused
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
@@ -39,7 +39,7 @@ class Admin(Protocol):
 
 
 def admin(client: Client) -> Admin:
-    """The way in which this Solr is run, told by itself."""
+    """The way in which this Solr is run, as it says itself."""
     try:
         mode = client.admin("info/system")["mode"]
     except (IndexMissing, KeyError) as error:
@@ -65,7 +65,7 @@ class Standalone:
 
     def drop(self, index: str) -> None:
         if index in self.indexes():
-            with _unless(lambda: index not in self.indexes()):
+            with _ignore_error_if(lambda: index not in self.indexes()):
                 self._client.admin("cores", action="UNLOAD", core=index, deleteInstanceDir="true")
 
     def indexes(self) -> list[str]:
@@ -95,7 +95,7 @@ class Standalone:
     def _create(self, core: str) -> None:
         create = partial(self._client.admin, "cores", patience=0, action="CREATE", name=core, configSet=CONFIGSET)
         try:
-            make_patiently(create, lambda: core in self._cores(), self._client.address.options.patience)
+            create_with_retry(create, lambda: core in self._cores(), self._client.address.options.patience)
         except EngineError as error:
             if "configset" not in str(error).lower():
                 raise
@@ -136,14 +136,14 @@ class Cloud:
             "waitForFinalState": "true",
         }
         create = partial(self._client.admin, "collections", patience=0, action="CREATE", **params)
-        make_patiently(create, lambda: self._whole(index), options.patience)
+        create_with_retry(create, lambda: self._whole(index), options.patience)
 
     def drop(self, index: str) -> None:
         for alias, target in self._aliases().items():
             if target == index:
                 self._client.admin("collections", action="DELETEALIAS", name=alias)
         if index in self.indexes():
-            with _unless(lambda: index not in self.indexes()):
+            with _ignore_error_if(lambda: index not in self.indexes()):
                 self._client.admin("collections", action="DELETE", name=index)
 
     def indexes(self) -> list[str]:
@@ -158,7 +158,7 @@ class Cloud:
 
     def commit(self, index: str) -> None:
         """Commit, until it has reached every shard: Solr does not tell where the leader of one was away."""
-        patiently(lambda: self._commit(index), self._client.address.options.patience)
+        with_retry(lambda: self._commit(index), self._client.address.options.patience)
 
     def targets(self, name: str) -> Iterator[str]:
         yield name
@@ -166,7 +166,7 @@ class Cloud:
     def _commit(self, index: str) -> None:
         leaders = self._leaders(index)
         Core(self._client, index).commit()
-        if wire.answering(self._client.ask(index, "select", wire.ROLL_CALL)) != leaders:
+        if wire.answering_cores(self._client.ask(index, "select", wire.LEADERS)) != leaders:
             raise EngineUnavailable(f"{index} at {self._client.address}: a node went away during the commit; try again")
 
     def _leaders(self, index: str) -> set[str]:
@@ -217,7 +217,7 @@ class Cloud:
 
 
 @contextmanager
-def _unless(done: Callable[[], bool]) -> Iterator[None]:
+def _ignore_error_if(done: Callable[[], bool]) -> Iterator[None]:
     """Pass over an error where all is done: a request may have been carried out whose answer was lost."""
     try:
         yield

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import msgspec
 import pysolr
 
-from bibfold.engines.retry import patiently
+from bibfold.engines.retry import with_retry
 from bibfold.engines.server_address import Address, Secrets
 from bibfold.engines.solr_connections import Connections
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
@@ -61,7 +61,7 @@ class Client:
         """The body of the answer, asked for until there is one or the patience ends."""
         if patience is None:
             patience = self.address.options.patience
-        return patiently(lambda: self._request_once(method, path, body, headers), patience)
+        return with_retry(lambda: self._request_once(method, path, body, headers), patience)
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -76,13 +76,13 @@ class Client:
         except (OSError, HTTPException) as error:
             self._turn_from(node)
             raise EngineUnavailable(
-                f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or mend the address"
+                f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or correct the address"
             ) from error
         if status == 200:
             return content
         if status in BUSY:
             self._turn_from(node)
-        raise problem(node, path.partition("/")[0].partition("?")[0], status, content)
+        raise error_for(node, path.partition("/")[0].partition("?")[0], status, content)
 
     def _turn_from(self, node: str) -> None:
         """Ask the next node from now on, if none of the other threads has turned to it already."""
@@ -115,7 +115,7 @@ class _Encoder:
         return msgspec.json.encode(message).decode()
 
 
-def problem(node: str, index: str, status: int, body: bytes) -> EngineError:
+def error_for(node: str, index: str, status: int, body: bytes) -> EngineError:
     """The error for an answer that is not the one asked for."""
     reason = message(body)
     if status == 404:

@@ -43,7 +43,7 @@ class Connections:
         free = self._free[node]
         while free:
             connection = free.pop()
-            if not _closed_by_server(connection):
+            if not _is_closed_by_server(connection):
                 return connection
             connection.close()
         parts = urlsplit(node)
@@ -52,7 +52,7 @@ class Connections:
         return HTTPConnection(parts.netloc, timeout=self._timeout)
 
 
-def _closed_by_server(connection: HTTPConnection) -> bool:
+def _is_closed_by_server(connection: HTTPConnection) -> bool:
     """Whether something is to be read although nothing was asked: it is the end."""
     if connection.sock is None:
         return False  # it connects anew by itself

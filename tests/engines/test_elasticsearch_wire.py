@@ -4,9 +4,9 @@ import pytest
 
 from bibfold.engines import elasticsearch_wire as wire
 from bibfold.engines.base import FIELDS, Document, Query
-from bibfold.engines.elasticsearch_errors import Server, problem
+from bibfold.engines.elasticsearch_errors import Server, error_for
 from bibfold.engines.server_address import Address
-from bibfold.engines.server_hits import Scored
+from bibfold.engines.server_hits import ServerHit
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 from bibfold.records.model import Record
 
@@ -54,8 +54,8 @@ def test_a_query_is_any_of_its_terms() -> None:
         "_source": ["record"],
         "track_total_hits": False,
     }
-    assert wire.best(asked, 10) == best
-    assert wire.tied(asked, 10, 0.5) == {
+    assert wire.best_search(asked, 10) == best
+    assert wire.tied_search(asked, 10, 0.5) == {
         **best,
         "size": 20,
         "min_score": 0.5,
@@ -67,7 +67,7 @@ def test_a_query_is_any_of_its_terms() -> None:
 
 def test_hits_are_read_and_their_scores_brought_down() -> None:
     answer = {"hits": {"hits": [{"_id": "a", "_score": 2.2, "_source": {"record": "{}"}}]}, "status": 200}
-    assert wire.hits(answer, wire.LEGACY.factor) == [Scored(1.0, "a", "{}")]
+    assert wire.hits(answer, wire.LEGACY.factor) == [ServerHit(1.0, "a", "{}")]
 
 
 def test_failures_of_a_bulk_request_are_read() -> None:
@@ -89,16 +89,16 @@ def test_failures_of_a_bulk_request_are_read() -> None:
 def test_statuses_become_errors() -> None:
     here = Server("Elasticsearch", Address(("http://a",)))
     block = {"error": {"type": "cluster_block_exception", "reason": "read-only"}}
-    assert type(problem(here, "i", 404, None)) is IndexMissing
-    assert type(problem(here, "i", 429, {"error": {"type": "busy"}})) is EngineUnavailable
-    assert type(problem(here, "i", 503, block)) is EngineUnavailable
-    assert type(problem(here, "i", 429, block)) is EngineError
-    assert "BIBFOLD_ELASTICSEARCH_API_KEY" in str(problem(here, "i", 401, {}))
+    assert type(error_for(here, "i", 404, None)) is IndexMissing
+    assert type(error_for(here, "i", 429, {"error": {"type": "busy"}})) is EngineUnavailable
+    assert type(error_for(here, "i", 503, block)) is EngineUnavailable
+    assert type(error_for(here, "i", 429, block)) is EngineError
+    assert "BIBFOLD_ELASTICSEARCH_API_KEY" in str(error_for(here, "i", 401, {}))
     bad = {"error": {"type": "parse", "reason": "no"}, "status": 400}
-    assert str(problem(here, "i", 400, bad)) == "Elasticsearch at http://a, i (400): parse: no"
+    assert str(error_for(here, "i", 400, bad)) == "Elasticsearch at http://a, i (400): parse: no"
     long = {"type": "shard", "reason": "failed to create query: maxClauseCount is set to 1024"}
     shards = {"error": {"type": "search", "reason": "all shards failed", "root_cause": [long]}}
-    assert "more terms than the server takes" in str(problem(here, "i", 400, shards))
-    refused = str(problem(Server("OpenSearch", here.address), "i", 403, {}))
+    assert "more terms than the server takes" in str(error_for(here, "i", 400, shards))
+    refused = str(error_for(Server("OpenSearch", here.address), "i", 403, {}))
     assert "BIBFOLD_OPENSEARCH_USER" in refused
     assert "API_KEY" not in refused

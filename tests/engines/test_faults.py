@@ -14,7 +14,7 @@ from bibfold.engines.elasticsearch import Elasticsearch
 from bibfold.engines.elasticsearch_engine import ClusterEngine
 from bibfold.engines.names import check_current
 from bibfold.engines.solr import Solr
-from bibfold.engines.solr_client import problem
+from bibfold.engines.solr_client import error_for
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, IndexOutdated, WriteRejected
 from bibfold.records.model import Record
 from tests.servers.proxy import CUT, Fault, FaultProxy
@@ -129,7 +129,7 @@ def test_another_node_is_asked_where_one_is_away(
 def test_a_server_that_was_never_there_is_unavailable(engine_name: str) -> None:
     engine = open_engine(f"{engine_name}:http://127.0.0.1:9?patience=0")
     assert not engine.ready()
-    with pytest.raises(EngineUnavailable, match="start it, or mend the address"):
+    with pytest.raises(EngineUnavailable, match="start it, or correct the address"):
         engine.indexes()
     engine.close()
 
@@ -222,11 +222,11 @@ def test_a_read_only_collection_says_what_to_do(solrcloud_engine: Solr, alias: s
 
 
 def test_what_solr_says_of_its_disk_and_its_other_nodes() -> None:
-    full = problem("http://a", "i", 500, b'{"error":{"msg":"IOException: No space left on device"}}')
+    full = error_for("http://a", "i", 500, b'{"error":{"msg":"IOException: No space left on device"}}')
     assert "make room" in str(full)
     assert not isinstance(full, EngineUnavailable)
     gone = b'{"error":{"msg":"Async exception during distributed update: Server refused connection at: http://b"}}'
-    assert isinstance(problem("http://a", "i", 500, gone), EngineUnavailable)
+    assert isinstance(error_for("http://a", "i", 500, gone), EngineUnavailable)
 
 
 @pytest.mark.parametrize("status", [200, 406])

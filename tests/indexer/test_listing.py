@@ -56,4 +56,4 @@ def test_a_server_that_is_away_is_not_waited_for_and_says_why(bibfold: Callable[
     ran = bibfold("engines", "--engine", f"{name}:http://127.0.0.1:9")
     assert ran.status == 0
     assert "ready: False" in ran.out
-    assert "start it, or mend the address" in ran.out
+    assert "start it, or correct the address" in ran.out

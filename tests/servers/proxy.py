@@ -1,4 +1,4 @@
-"""A proxy on loopback that stands before a real server and fails as told."""
+"""A proxy on loopback that stands before a real server and fails on request."""
 
 import socket
 import ssl
