@@ -93,7 +93,7 @@ class Client:
 class Core(pysolr.Solr):  # type: ignore[misc]  # pysolr is not typed
     """A core or collection for pysolr to write to: over our connections, to the node that answers, with our errors.
 
-    pysolr's own session is half as fast, and its errors tell neither the status nor what to do.
+    pysolr's own errors tell neither the status nor what to do.
     """
 
     def __init__(self, client: Client, name: str) -> None:

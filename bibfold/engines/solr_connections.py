@@ -1,4 +1,4 @@
-"""Connections to the nodes of a Solr: kept alive, shared by threads, each in one hand at a time."""
+"""Connections to the nodes of a Solr: kept alive, shared by threads, each used by one thread at a time."""
 
 import select
 import ssl
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 class Connections:
     """Asks over a free connection, or a new one where all are in use.
 
-    The standard library's connection sends head and body at once, and takes half of the processor that urllib3 does.
+    The standard library's connection sends head and body at once; urllib3's pool takes 1.4 times the processor time.
     """
 
     def __init__(self, timeout: float, ca_file: str) -> None:
