@@ -9,7 +9,7 @@ COPY lookup lookup
 COPY ingest ingest
 COPY evaluation evaluation
 COPY solr_conf solr_conf
-RUN pip install --no-cache-dir --constraint constraints.txt --editable ".[solr,elasticsearch]"
+RUN pip install --no-cache-dir --constraint constraints.txt --editable ".[solr,elasticsearch,opensearch]"
 USER bibfold
 VOLUME /catalogue
 HEALTHCHECK CMD ["bibfold", "formats"]

@@ -10,9 +10,10 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import tantivy
-from elasticsearch import Elasticsearch as Client
+from elasticsearch import Elasticsearch
+from opensearchpy import OpenSearch
 
-from bibfold.engines import elasticsearch, elasticsearch_wire, solr, solr_wire
+from bibfold.engines import elasticsearch_engine, elasticsearch_wire, solr, solr_wire
 from bibfold.engines.base import FIELDS, FILLER, Document, Query, reach
 from bibfold.engines.server_hits import BATCH, fields
 from bibfold.engines.tantivy_index import WRITER_MEMORY
@@ -61,9 +62,9 @@ class BareTantivy:
 
     def ask(self, index: str, requests: Sequence[Any]) -> None:
         opened = self._opened(index)
-        known, searcher = opened.schema, opened.searcher()
+        schema, searcher = opened.schema, opened.searcher()
         for request in requests:
-            terms = [tantivy.Query.term_query(known, field, term, "basic") for field, term in request]
+            terms = [tantivy.Query.term_query(schema, field, term, "basic") for field, term in request]
             query = tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
             for _, address in searcher.search(query, reach(LIMIT), count=False).hits[:LIMIT]:
                 searcher.doc(address).get_first("record")
@@ -84,32 +85,31 @@ class BareTantivy:
         return self._open[index]
 
 
-class BareElasticsearch:
-    """The official client, as it comes."""
+class BareCluster:
+    """The official client of Elasticsearch or OpenSearch, as it comes."""
 
-    def __init__(self, url: str) -> None:
-        self._client = Client(url, request_timeout=60)
-        self._threads = ThreadPoolExecutor(elasticsearch.IN_FLIGHT)
+    def __init__(self, client: Elasticsearch | OpenSearch) -> None:
+        self._client: Any = client
+        self._threads = ThreadPoolExecutor(elasticsearch_engine.IN_FLIGHT)
 
     def request(self, query: Query) -> Any:
-        return elasticsearch_wire.lines([elasticsearch_wire.best(elasticsearch_wire.clauses(query), LIMIT)])
+        return elasticsearch_wire.searches([elasticsearch_wire.best_search(elasticsearch_wire.clauses(query), LIMIT)])
 
     def document(self, document: Document) -> Any:
-        return [{"index": {"_id": document.id}}, fields(document)]
+        return elasticsearch_wire.operations({document.id: document})
 
     def ask(self, index: str, requests: Sequence[Any]) -> None:
-        def part(some: Sequence[Any]) -> None:
-            lines = [line for request in some for line in request]
-            self._client.msearch(index=index, searches=lines, search_type="dfs_query_then_fetch")
+        def search(part: Sequence[bytes]) -> None:
+            self._client.msearch(index=index, body=b"".join(part), search_type="dfs_query_then_fetch")
 
         if len(requests) == 1:
-            part(requests)
+            search(requests)
         else:
-            list(self._threads.map(part, _parts(requests, elasticsearch.SEARCHES)))
+            list(self._threads.map(search, _parts(requests, elasticsearch_engine.SEARCHES)))
 
     def write(self, index: str, documents: Sequence[Any]) -> None:
         for part in _parts(documents, BATCH):
-            self._client.bulk(index=index, operations=[line for lines in part for line in lines])
+            self._client.bulk(index=index, body=b"".join(part))
         self._client.indices.refresh(index=index)
 
     def size(self, index: str) -> int:
@@ -126,19 +126,19 @@ class BareSolr:
         self._threads = ThreadPoolExecutor(solr.IN_FLIGHT)
 
     def request(self, query: Query) -> Any:
-        return json.dumps(solr_wire.best(solr_wire.clauses(query), LIMIT)).encode()
+        return json.dumps(solr_wire.best_search(solr_wire.clauses(query), LIMIT)).encode()
 
     def document(self, document: Document) -> Any:
         return fields(document)
 
     def ask(self, index: str, requests: Sequence[Any]) -> None:
-        def one(request: bytes) -> Any:
+        def search(request: bytes) -> Any:
             return self._post(f"{index}/select", request)
 
         if len(requests) == 1:
-            one(requests[0])
+            search(requests[0])
         else:
-            list(self._threads.map(one, requests))
+            list(self._threads.map(search, requests))
 
     def write(self, index: str, documents: Sequence[Any]) -> None:
         for part in _parts(documents, BATCH):

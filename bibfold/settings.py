@@ -94,7 +94,7 @@ SETTINGS: Final = (
     Setting(
         "engine",
         "address",
-        "Where the index lives: `tantivy:FOLDER`, `solr:URL`, `elasticsearch:URL`, or `memory` for a run that keeps "
+        "Where the index lives: `tantivy:FOLDER`, `solr:URL`, `elasticsearch:URL`, `opensearch:URL`, or `memory` for a run that keeps "
         "nothing. The default is tantivy inside the catalogue's folder, or memory.",
         metavar="ADDRESS",
     ),

@@ -16,7 +16,7 @@ from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 from bibfold.engines.names import check_current, next_name, of_alias
 from bibfold.errors import IndexMissing, SettingsError
-from bibfold.records.keys import KeySettings
+from bibfold.records.keys import KeySettings, key_settings
 from bibfold.settings import Settings
 
 Layers = Sequence[Mapping[str, Any]]
@@ -42,7 +42,7 @@ class Workspace(msgspec.Struct, frozen=True):
     @property
     def keys(self) -> KeySettings:
         """Which keys the index holds."""
-        return key_settings(self.settings)
+        return key_settings(self.settings.languages, self.settings.retriever)
 
     def index(self) -> str:
         """The published index, which must hold keys of this version.
@@ -70,11 +70,6 @@ class Workspace(msgspec.Struct, frozen=True):
         """Whether the catalogue's index is built by other settings now than when this was opened."""
         _, remembered = _remembered(self.catalogue)
         return bool(remembered and _changed(settings_.resolve([remembered]), self.settings))
-
-
-def key_settings(settings: Settings) -> KeySettings:
-    """Which keys an index holds under these settings."""
-    return KeySettings(settings.languages, settings.retriever == "fingerprint")
 
 
 @contextmanager

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from bibfold.catalogue.reading import Reading
 from bibfold.catalogue.rows import NEW, StoredRecord
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.native import encode
 from bibfold.records.prepare import YEARS, Prepared, prepare
+
+if TYPE_CHECKING:
+    from bibfold.catalogue.reading import Reading
 
 LONGEST_TITLE: Final = 5_000
 """A longer title is remarked upon."""
@@ -87,7 +89,7 @@ class Run(msgspec.Struct, frozen=True):
     unchanged: set[str] = set()
     seen: set[str] | None = None
 
-    def stored(self, read: Reading, keys: Iterable[str]) -> dict[str, StoredRecord]:
+    def stored(self, read: "Reading", keys: Iterable[str]) -> dict[str, StoredRecord]:
         """Those of the records that the catalogue has, by key."""
         return read.stored(keys if self.seen is None else [key for key in keys if key in self.seen])
 
@@ -96,7 +98,7 @@ class Run(msgspec.Struct, frozen=True):
         return key in self.unchanged or (before is not None and before.run == self.no)
 
 
-def sift(read: Reading, batch: Iterable[Arrived], run: Run, settings: KeySettings) -> Sifted:
+def sift(read: "Reading", batch: Iterable[Arrived], run: Run, settings: KeySettings) -> Sifted:
     """Set a batch against the catalogue and against itself; what is left and new is numbered provisionally.
 
     Unchanged records are dropped. A second record of one name but other content within a run is kept under a

@@ -11,7 +11,6 @@ from typing import IO, Final
 
 import msgspec
 
-from bibfold.catalogue.store import open_catalogue
 from bibfold.records.formats.files import Files
 from ingest.batches import Batch, IsStored, batches
 from ingest.incoming import Arrived
@@ -80,6 +79,8 @@ def _stored_in(folder: str | None) -> Iterator[IsStored]:
     if folder is None:
         yield lambda arrived: set()
         return
+    from bibfold.catalogue.store import open_catalogue
+
     with open_catalogue(Path(folder)) as catalogue:
 
         def is_stored(arrived: Sequence[Arrived]) -> set[str]:

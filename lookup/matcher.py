@@ -9,11 +9,10 @@ import numpy as np
 from bibfold.engines.base import Engine, Hit, Terms
 from bibfold.errors import SettingsError
 from bibfold.records.columns import Columns, Places
-from bibfold.records.keys import keys
+from bibfold.records.keys import key_settings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
 from bibfold.settings import Settings
-from bibfold.workspace import key_settings
 from lookup.comparing import Compared, compare
 from lookup.evidence import Comparison
 from lookup.pairs import Pairs
@@ -141,7 +140,7 @@ def matcher_of(settings: Settings) -> Matcher:
         top_n=settings.top_n,
         retriever="fingerprint" if settings.retriever == "fingerprint" else "bigrams",
         identifiers=settings.identifiers,
-        keys=key_settings(settings),
+        keys=key_settings(settings.languages, settings.retriever),
     )
     return Matcher(profile, retrieval)
 

@@ -13,7 +13,7 @@ from bibfold.engines.solr_admin import CONFIGSET
 from tests.servers import docker
 
 ROOT = Path(__file__).parents[1]
-PROFILES = ("solr", "elasticsearch")
+PROFILES = ("solr", "elasticsearch", "opensearch")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,11 @@ def test_every_volume_is_declared_or_a_folder_of_ours(compose: Any) -> None:
 
 def test_images_are_those_of_the_tests_and_of_the_documentation(compose: Any) -> None:
     images = {name: compose["services"][name]["image"] for name in PROFILES}
-    assert images == {"solr": docker.SOLR_IMAGE, "elasticsearch": docker.ELASTICSEARCH_IMAGE}
+    assert images == {
+        "solr": docker.SOLR_IMAGE,
+        "elasticsearch": docker.ELASTICSEARCH_IMAGE,
+        "opensearch": docker.OPENSEARCH_IMAGE,
+    }
     documented = (ROOT / "docs" / "engines.md").read_text()
     assert all(f"`{image}`" in documented for image in images.values())
 

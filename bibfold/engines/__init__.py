@@ -12,6 +12,7 @@ ENGINES: Final[Mapping[str, tuple[str, str]]] = {
     "memory": ("bibfold.engines.memory:Memory", "pip install bibfold"),
     "solr": ("bibfold.engines.solr:Solr", "pip install bibfold[solr]"),
     "elasticsearch": ("bibfold.engines.elasticsearch:Elasticsearch", "pip install bibfold[elasticsearch]"),
+    "opensearch": ("bibfold.engines.opensearch:OpenSearch", "pip install bibfold[opensearch]"),
 }
 """For each engine, where its class is and how to install it."""
 

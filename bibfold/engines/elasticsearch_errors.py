@@ -1,65 +1,81 @@
-"""Elasticsearch's errors in our words, with what to do."""
+"""The errors of Elasticsearch and OpenSearch in our words, with what to do."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
-import elasticsearch
+import msgspec
 
 from bibfold.engines.server_address import Address
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 
 BUSY = (429, 502, 503, 504)
+MAX_CLAUSES = "indices.query.bool.max_clause_count"
 
 
-@contextmanager
-def errors_at(address: Address, index: str) -> Iterator[None]:
-    """Turn what the client raises into an error that says what to do."""
-    try:
-        yield
-    except elasticsearch.UnsupportedProductError as error:
-        raise _stranger(address, error.message) from error
-    except elasticsearch.ApiError as error:
-        raise problem(address, index, error.meta.status, error.body) from error
-    except elasticsearch.SSLError as error:
-        raise EngineError(
-            f"Elasticsearch at {address}: no trusted connection: {error.message}; set BIBFOLD_ELASTICSEARCH_CA_FILE"
-        ) from error
-    except elasticsearch.TransportError as error:
-        raise EngineUnavailable(
-            f"Elasticsearch at {address} does not answer: {_cause(error)}; start it, or mend the address"
-        ) from error
+class Server(msgspec.Struct, frozen=True):
+    """Whom an error speaks of."""
+
+    product: str
+    address: Address
+
+    def __str__(self) -> str:
+        return f"{self.product} at {self.address}"
+
+    def variable(self, name: str) -> str:
+        """The variable that a secret is taken from."""
+        return f"BIBFOLD_{self.product.upper()}_{name}"
 
 
-def problem(address: Address, index: str, status: int, body: Any) -> EngineError:
-    """The error for an answer with this status; the body, where it is Elasticsearch's own, tells the reason."""
-    error: Any = body.get("error") if isinstance(body, Mapping) else None
-    kind, reason = (error.get("type"), error.get("reason")) if isinstance(error, Mapping) else ("", error)
+def error_for(server: Server, index: str, status: int, body: Any) -> EngineError:
+    """The error for an answer with this status; the body, where it is the server's own, tells the reason."""
+    kind, reason = _cause(body.get("error")) if isinstance(body, Mapping) else ("", None)
     if status == 404:
-        return IndexMissing(f"{index}: no such index at {address}, and nothing is published under this name")
+        return IndexMissing(f"{index}: no such index at {server.address}, and nothing is published under this name")
     if kind == "cluster_block_exception" and status != 503:
         return EngineError(
-            f"{index} at {address} may not be written to: {reason}; if the disk is full, make room, and the block "
-            "goes by itself, else set index.blocks.read_only_allow_delete to null"
+            f"{index} at {server.address} may not be written to: {reason}; if the disk is full, make room, and the "
+            "block goes by itself, else set index.blocks.read_only_allow_delete to null"
         )
     if status in BUSY:
-        return EngineUnavailable(f"Elasticsearch at {address} is busy or not ready ({status}): {reason}")
+        return EngineUnavailable(f"{server} is busy or not ready ({status}): {reason}")
     if status == 406:
-        return _stranger(address, reason)
+        return wrong_product(server, reason)
     if status in (401, 403):
         return EngineError(
-            f"Elasticsearch at {address} refuses access to {index} ({status}); set BIBFOLD_ELASTICSEARCH_API_KEY, or "
-            "BIBFOLD_ELASTICSEARCH_USER and BIBFOLD_ELASTICSEARCH_PASSWORD, to those of a user who has the right"
+            f"{server} refuses access to {index} ({status}); set {server.variable('USER')} and "
+            f"{server.variable('PASSWORD')}{_or_api_key(server)} to those of a user who has the right"
         )
-    return EngineError(f"Elasticsearch at {address}, {index} ({status}): {kind}: {reason}")
+    if "maxClauseCount" in str(reason):
+        return EngineError(
+            f"{server}, {index}: a query has more terms than the server takes: {reason}; raise {MAX_CLAUSES} in the "
+            "server's settings, or give Elasticsearch more memory, which decides there"
+        )
+    return EngineError(f"{server}, {index} ({status}): {kind}: {reason}")
 
 
-def _stranger(address: Address, reason: object) -> EngineError:
-    return EngineError(
-        f"{address}: there is no Elasticsearch here: {reason}; mend the address (OpenSearch is not supported)"
-    )
+def wrong_product(server: Server, reason: object) -> EngineError:
+    """The error where another product answers."""
+    return EngineError(f"{server.address}: there is no {server.product} here: {reason}; correct the address")
 
 
-def _cause(error: elasticsearch.TransportError) -> str:
-    """The error in words, without the addresses of objects."""
-    return f"{type(error).__name__}: {error.message}".partition(" object at ")[0]
+def untrusted(server: Server, reason: object) -> EngineError:
+    """The error where the certificate is not trusted."""
+    return EngineError(f"{server}: no trusted connection: {reason}; set {server.variable('CA_FILE')}")
+
+
+def unreachable(server: Server, reason: str) -> EngineUnavailable:
+    """The error where there is no answer; the reason is shown without the addresses of objects."""
+    shown = reason.partition(" object at ")[0]
+    return EngineUnavailable(f"{server} does not answer: {shown}; start it, or correct the address")
+
+
+def _cause(error: Any) -> tuple[str, Any]:
+    """The kind and the reason of an error; of one that shards had, that of the first."""
+    if not isinstance(error, Mapping):
+        return "", error
+    first = next(iter(error.get("root_cause", ())), error)
+    return first.get("type", ""), first.get("reason")
+
+
+def _or_api_key(server: Server) -> str:
+    return f", or {server.variable('API_KEY')}," if server.product == "Elasticsearch" else ""

@@ -19,7 +19,7 @@ FIELD_STARTS: Ints = np.arange(len(FIELDS) + 1) << HASH_BITS
 """A term's number is its hash within its field's range, so sorted numbers stand together by field."""
 
 
-class Held(NamedTuple):
+class DocumentArrays(NamedTuple):
     """The parts of documents, place by place."""
 
     ids: Objects
@@ -34,7 +34,7 @@ class Held(NamedTuple):
 class Segment(NamedTuple):
     """Documents with their postings; one with documents deleted shares the large arrays with the old one."""
 
-    held: Held
+    held: DocumentArrays
     places: dict[str, int]
     """The place of each id."""
     terms: Ints
@@ -94,7 +94,7 @@ def merge(parts: Sequence[Segment]) -> Segment:
     moved = [_moved(part, terms, int(start)) for part, start in zip(parts, starts, strict=False)]
     values, rows, columns = (np.concatenate(arrays) for arrays in zip(*moved, strict=True))
     live = [_chosen(part.held, part.live) for part in parts]
-    held = Held(*(np.concatenate(arrays) for arrays in zip(*live, strict=True)))
+    held = DocumentArrays(*(np.concatenate(arrays) for arrays in zip(*live, strict=True)))
     totals: Ints = np.sum([part.totals for part in parts], axis=0)
     return _segment(held, terms, (values, rows, columns), totals)
 
@@ -127,9 +127,9 @@ def rows_of(segment: Segment, terms: Ints) -> Ints:
     return np.where(segment.terms[rows] == terms, rows, absent) if absent else rows
 
 
-def _held(documents: Sequence[Document]) -> Held:
+def _held(documents: Sequence[Document]) -> DocumentArrays:
     ids = [document.id for document in documents]
-    return Held(
+    return DocumentArrays(
         _objects(ids),
         _objects([document.terms for document in documents]),
         _objects([document.record for document in documents]),
@@ -138,9 +138,9 @@ def _held(documents: Sequence[Document]) -> Held:
     )
 
 
-def _chosen(held: Held, places: Ints | NDArray[np.bool_]) -> Held:
+def _chosen(held: DocumentArrays, places: Ints | NDArray[np.bool_]) -> DocumentArrays:
     arrays: Iterable[Any] = (array[places] for array in held)
-    return Held(*arrays)
+    return DocumentArrays(*arrays)
 
 
 def _objects(values: list[Any]) -> Objects:
@@ -149,7 +149,7 @@ def _objects(values: list[Any]) -> Objects:
     return array
 
 
-def _segment(held: Held, terms: Ints, postings: tuple[Floats, Ints, Ints], totals: Ints) -> Segment:
+def _segment(held: DocumentArrays, terms: Ints, postings: tuple[Floats, Ints, Ints], totals: Ints) -> Segment:
     values, rows, columns = postings
     size = len(held.ids)
     arranged = _arranged(rows, columns, size)

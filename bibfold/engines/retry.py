@@ -13,8 +13,8 @@ LONGEST_PAUSE = 5.0
 T = TypeVar("T")
 
 
-def make_patiently(make: Callable[[], object], made: Callable[[], bool], patience: float) -> None:
-    """Make something, as `patiently`; what an attempt made that was never answered counts as made by us."""
+def create_with_retry(make: Callable[[], object], made: Callable[[], bool], patience: float) -> None:
+    """Make something, as `with_retry`; what an attempt made that was never answered counts as made by us."""
     unanswered = False
 
     def attempt() -> None:
@@ -28,10 +28,10 @@ def make_patiently(make: Callable[[], object], made: Callable[[], bool], patienc
             if not (unanswered and made()):
                 raise
 
-    patiently(attempt, patience)
+    with_retry(attempt, patience)
 
 
-def patiently(ask: Callable[[], T], patience: float) -> T:
+def with_retry(ask: Callable[[], T], patience: float) -> T:
     """What `ask` gives, asked again while the engine is unavailable and the patience, in seconds, lasts."""
     end = time.monotonic() + patience
     pause = FIRST_PAUSE

@@ -2,11 +2,13 @@
 
 import ssl
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
 
 from bibfold.errors import SettingsError
+
+PORTS = {"http": 80, "https": 443}
 
 
 class Secrets(msgspec.Struct, frozen=True):
@@ -46,16 +48,14 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
-    """The address that a place tells: `http://host:port`, or several nodes parted by commas, and options."""
+    """The address in a text: `http://host:port`, or several nodes separated by commas, and options."""
     places, _, query = place.partition("?")
-    nodes = tuple(node.strip().rstrip("/") for node in places.split(",") if node.strip())
-    for node in nodes:
-        _check(name, node)
+    nodes = tuple(_node(name, node.strip().rstrip("/")) for node in places.split(",") if node.strip())
     try:
         options = msgspec.convert(dict(parse_qsl(query, keep_blank_values=True)), Options, strict=False)
     except msgspec.ValidationError as error:
-        known = ", ".join(Options.__struct_fields__)
-        raise SettingsError(f"engine {name}, after the ?: {error}; options are {known}") from error
+        options_listed = ", ".join(Options.__struct_fields__)
+        raise SettingsError(f"engine {name}, after the ?: {error}; options are {options_listed}") from error
     if not nodes or options.shards < 1 or options.replicas < 0 or options.timeout <= 0:
         raise SettingsError(f"engine {name}: write a node, shards of at least 1 and replicas of at least 0")
     prefix = f"BIBFOLD_{name.upper()}_"
@@ -65,15 +65,25 @@ def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
     return Address(nodes, options, secrets)
 
 
-def _check(name: str, node: str) -> None:
-    parts = urlsplit(node)
-    if "@" in node:
+def _node(name: str, text: str) -> str:
+    """The node's address with its port; where none is given, the usual one of http or https."""
+    if "@" in text:
         raise SettingsError(
             f"engine {name}: an address is no place for a password, set BIBFOLD_{name.upper()}_USER and "
             f"BIBFOLD_{name.upper()}_PASSWORD in the environment"
         )
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SettingsError(f"engine {name}: {node!r} is not an address, write {name}:http://HOST:PORT")
+    try:
+        parts = urlsplit(text)
+        usual, port = PORTS[parts.scheme], parts.port
+    except (ValueError, KeyError):
+        raise _not_an_address(name, text) from None
+    if not parts.hostname:
+        raise _not_an_address(name, text)
+    return text if port else urlunsplit(parts._replace(netloc=f"{parts.netloc.rstrip(':')}:{usual}"))
+
+
+def _not_an_address(name: str, text: str) -> SettingsError:
+    return SettingsError(f"engine {name}: {text!r} is not an address, write {name}:http://HOST:PORT")
 
 
 def _check_trusted(variable: str, ca_file: str) -> None:

@@ -15,7 +15,7 @@ BATCH = 1_000
 """So many changes are sent at once."""
 
 
-class Scored(msgspec.Struct, frozen=True, gc=False):
+class ServerHit(msgspec.Struct, frozen=True, gc=False):
     """A hit as a server gives it: its score already that of the contract, its record not yet read."""
 
     score: float
@@ -54,7 +54,9 @@ def batches(changes: Iterable[Change]) -> Iterator[tuple[int, dict[str, Document
         yield taken, last
 
 
-def write_all(changes: Iterable[Change], write: Callable[[Mapping[str, Document | None]], Mapping[str, str]]) -> int:
+def write_batches(
+    changes: Iterable[Change], write: Callable[[Mapping[str, Document | None]], Mapping[str, str]]
+) -> int:
     """Hand all changes to `write`, a batch at a time, which tells why it refused documents; how many were taken."""
     taken, refused = 0, dict[str, str]()
     for number, last in batches(changes):
@@ -76,20 +78,20 @@ def unencodable(texts: Iterable[str]) -> str | None:
     return None
 
 
-def wide(limit: int) -> int:
+def request_size(limit: int) -> int:
     """How many hits to ask for: those that tie at the cut are mostly among them, else a second question tells."""
     return limit + max(limit // 2, 3)
 
 
-def torn(best: Sequence[Scored], limit: int) -> float | None:
+def tied_score(best: Sequence[ServerHit], limit: int) -> float | None:
     """The score that hits tie with at the cut, if there may be more of them than were asked for."""
-    if len(best) < wide(limit):
+    if len(best) < request_size(limit):
         return None
     cut = best[limit - 1].score
     return cut if best[-1].score == cut else None
 
 
-def least(score: float, factor: float) -> float:
+def lowest_score(score: float, factor: float) -> float:
     """The smallest 32-bit score of a server that counts as this one; the server's are larger by `factor`."""
     unit = 10.0 ** (floor(log10(score)) + 1 - SCORE_DIGITS)
     low = np.float32((score - 0.51 * unit) * factor)
@@ -98,7 +100,7 @@ def least(score: float, factor: float) -> float:
     return float(low)
 
 
-def settled(best: Sequence[Scored], tied: Sequence[Scored], limit: int) -> list[Hit]:
+def ordered_hits(best: Sequence[ServerHit], tied: Sequence[ServerHit], limit: int) -> list[Hit]:
     """The first hits by score and id; `tied`, where the cut is torn, are the first by id of those at the cut."""
     if tied:
         cut = best[limit - 1].score

@@ -7,14 +7,13 @@ from functools import cached_property, partial
 from typing import ClassVar, TypeVar
 
 import msgspec
-import pysolr
 
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Change, Document, Hit, Query
 from bibfold.engines.server_address import address
-from bibfold.engines.server_hits import least, settled, torn, unencodable, write_all
+from bibfold.engines.server_hits import fields, lowest_score, ordered_hits, tied_score, unencodable, write_batches
 from bibfold.engines.solr_admin import Admin, admin
-from bibfold.engines.solr_client import Client, Refused
+from bibfold.engines.solr_client import Client, Core, Refused
 from bibfold.errors import EngineError, IndexMissing
 
 IN_FLIGHT = 8
@@ -27,14 +26,6 @@ PAGE_OF_IDS = 20_000
 """So many ids are listed at once."""
 
 T = TypeVar("T")
-
-
-class _Encoder:
-    """JSON for pysolr."""
-
-    @staticmethod
-    def encode(message: object) -> str:
-        return msgspec.json.encode(message).decode()
 
 
 class Solr:
@@ -66,7 +57,7 @@ class Solr:
         return self._admin.published(alias)
 
     def write(self, index: str, changes: Iterable[Change]) -> int:
-        return write_all(changes, partial(self._write, self._existing(index)))
+        return write_batches(changes, partial(self._write, self._existing(index)))
 
     def commit(self, index: str) -> None:
         self._at(index, self._admin.commit)
@@ -80,10 +71,10 @@ class Solr:
 
     def get(self, index: str, ids: Sequence[str]) -> list[Document | None]:
         target = self._existing(index)
-        wanted = [id for id in dict.fromkeys(ids) if not unencodable([id])]
+        sendable = [id for id in dict.fromkeys(ids) if not unencodable([id])]
         found = {}
-        for start in range(0, len(wanted), PAGE):
-            answer = self._client.ask(target, "select", wire.by_id(wanted[start : start + PAGE]))
+        for start in range(0, len(sendable), PAGE):
+            answer = self._client.ask(target, "select", wire.by_id(sendable[start : start + PAGE]))
             found.update({document.id: document for document in wire.documents(answer)})
         return [found.get(id) for id in ids]
 
@@ -101,9 +92,9 @@ class Solr:
         return True
 
     def version(self) -> str:
-        told = self._client.admin("info/system", patience=0)
-        name = "SolrCloud" if told["mode"] == "solrcloud" else "Solr"
-        return f"{name} {told['lucene']['solr-spec-version']}"
+        system = self._client.admin("info/system", patience=0)
+        name = "SolrCloud" if system["mode"] == "solrcloud" else "Solr"
+        return f"{name} {system['lucene']['solr-spec-version']}"
 
     def close(self) -> None:
         self._threads.shutdown()
@@ -125,9 +116,6 @@ class Solr:
     def _count(self, target: str) -> int:
         return wire.count(self._client.ask(target, "select", wire.COUNT))
 
-    def _pysolr(self, target: str) -> pysolr.Solr:
-        return pysolr.Solr(target, session=self._client, encoder=_Encoder)
-
     def _write(self, target: str, last: Mapping[str, Document | None]) -> dict[str, str]:
         """Bring the documents to this state; for each refused, why."""
         refused = {}
@@ -141,13 +129,13 @@ class Solr:
                 puts.append(document)
         refused |= self._add(target, puts) if puts else {}
         if deletes := [id for id in deletes if not unencodable([id])]:
-            self._client.ask(target, "update", {"delete": deletes})
+            self._client.ask(target, "update", {"delete": deletes})  # pysolr's XML has no control characters
         return refused
 
     def _add(self, target: str, documents: Sequence[Document]) -> dict[str, str]:
         """Send documents; for each refused, why. Solr stops at the first, so the halves are sent by themselves."""
         try:
-            self._pysolr(target).add(wire.stored(documents))
+            Core(self._client, target).add([fields(document) for document in documents])
         except Refused as error:
             if len(documents) == 1:
                 return {documents[0].id: error.reason}
@@ -162,12 +150,12 @@ class Solr:
     def _best(self, target: str, limit: int, asked: str) -> list[Hit]:
         if not asked:
             return []
-        best = wire.hits(self._client.ask(target, "select", wire.best(asked, limit)))
-        cut = torn(best, limit)
+        best = wire.hits(self._client.ask(target, "select", wire.best_search(asked, limit)))
+        cut = tied_score(best, limit)
         if cut is None:
-            return settled(best, (), limit)
-        message = wire.tied(asked, limit, least(cut, 1))
-        return settled(best, wire.hits(self._client.ask(target, "select", message)), limit)
+            return ordered_hits(best, (), limit)
+        message = wire.tied_search(asked, limit, lowest_score(cut, 1))
+        return ordered_hits(best, wire.hits(self._client.ask(target, "select", message)), limit)
 
     def _ids(self, target: str) -> Iterator[str]:
         mark, before = "*", ""

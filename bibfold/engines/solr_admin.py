@@ -11,8 +11,9 @@ from typing import Any, Protocol
 
 from bibfold.engines import solr_wire as wire
 from bibfold.engines.base import Document
-from bibfold.engines.retry import make_patiently, patiently
-from bibfold.engines.solr_client import Client, Refused
+from bibfold.engines.retry import create_with_retry, with_retry
+from bibfold.engines.server_hits import fields
+from bibfold.engines.solr_client import Client, Core, Refused
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 from bibfold.records.model import Record
 
@@ -38,7 +39,7 @@ class Admin(Protocol):
 
 
 def admin(client: Client) -> Admin:
-    """The way in which this Solr is run, told by itself."""
+    """The way in which this Solr is run, as it says itself."""
     try:
         mode = client.admin("info/system")["mode"]
     except (IndexMissing, KeyError) as error:
@@ -64,26 +65,26 @@ class Standalone:
 
     def drop(self, index: str) -> None:
         if index in self.indexes():
-            with _unless(lambda: index not in self.indexes()):
+            with _ignore_error_if(lambda: index not in self.indexes()):
                 self._client.admin("cores", action="UNLOAD", core=index, deleteInstanceDir="true")
 
     def indexes(self) -> list[str]:
         return sorted(self._cores() - {POINTERS})
 
     def publish(self, alias: str, index: str) -> None:
-        known = self._cores()
-        _check_publication(alias, index, known)
-        if POINTERS not in known:
+        cores = self._cores()
+        _check_publication(alias, index, cores)
+        if POINTERS not in cores:
             self._create(POINTERS)
-        pointer = wire.stored([Document(alias, {}, Record(source=index, id=alias))])
-        self._client.ask(POINTERS, "update?commit=true", pointer)
+        pointer = Document(alias, {}, Record(source=index, id=alias))
+        Core(self._client, POINTERS).add([fields(pointer)], commit=True)
 
     def published(self, alias: str) -> str | None:
         target = self._pointer(alias)
         return target if target is not None and target in self._cores() else None
 
     def commit(self, index: str) -> None:
-        self._client.ask(index, "update?commit=true", {})
+        Core(self._client, index).commit()
 
     def targets(self, name: str) -> Iterator[str]:
         yield name
@@ -94,7 +95,7 @@ class Standalone:
     def _create(self, core: str) -> None:
         create = partial(self._client.admin, "cores", patience=0, action="CREATE", name=core, configSet=CONFIGSET)
         try:
-            make_patiently(create, lambda: core in self._cores(), self._client.address.options.patience)
+            create_with_retry(create, lambda: core in self._cores(), self._client.address.options.patience)
         except EngineError as error:
             if "configset" not in str(error).lower():
                 raise
@@ -135,14 +136,14 @@ class Cloud:
             "waitForFinalState": "true",
         }
         create = partial(self._client.admin, "collections", patience=0, action="CREATE", **params)
-        make_patiently(create, lambda: self._whole(index), options.patience)
+        create_with_retry(create, lambda: self._whole(index), options.patience)
 
     def drop(self, index: str) -> None:
         for alias, target in self._aliases().items():
             if target == index:
                 self._client.admin("collections", action="DELETEALIAS", name=alias)
         if index in self.indexes():
-            with _unless(lambda: index not in self.indexes()):
+            with _ignore_error_if(lambda: index not in self.indexes()):
                 self._client.admin("collections", action="DELETE", name=index)
 
     def indexes(self) -> list[str]:
@@ -157,15 +158,15 @@ class Cloud:
 
     def commit(self, index: str) -> None:
         """Commit, until it has reached every shard: Solr does not tell where the leader of one was away."""
-        patiently(lambda: self._commit(index), self._client.address.options.patience)
+        with_retry(lambda: self._commit(index), self._client.address.options.patience)
 
     def targets(self, name: str) -> Iterator[str]:
         yield name
 
     def _commit(self, index: str) -> None:
         leaders = self._leaders(index)
-        self._client.ask(index, "update?commit=true", {})
-        if wire.answering(self._client.ask(index, "select", wire.ROLL_CALL)) != leaders:
+        Core(self._client, index).commit()
+        if wire.answering_cores(self._client.ask(index, "select", wire.LEADERS)) != leaders:
             raise EngineUnavailable(f"{index} at {self._client.address}: a node went away during the commit; try again")
 
     def _leaders(self, index: str) -> set[str]:
@@ -216,7 +217,7 @@ class Cloud:
 
 
 @contextmanager
-def _unless(done: Callable[[], bool]) -> Iterator[None]:
+def _ignore_error_if(done: Callable[[], bool]) -> Iterator[None]:
     """Pass over an error where all is done: a request may have been carried out whose answer was lost."""
     try:
         yield

@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+import pysolr
 
-from bibfold.engines.retry import patiently
+from bibfold.engines.retry import with_retry
 from bibfold.engines.server_address import Address, Secrets
 from bibfold.engines.solr_connections import Connections
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
@@ -17,7 +18,7 @@ from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 BUSY = (429, 502, 503, 504)
 FULL = "No space left on device"
 JSON = {"Content-Type": "application/json"}
-
+BYTES = {"Content-Type": "application/octet-stream"}
 
 ELSEWHERE = ("distributed update", "distribute commit", "refused connection", "Connection refused", "registered leader")
 """By these a node tells, as an error of its own, that it cannot reach another."""
@@ -31,19 +32,8 @@ class Refused(EngineError):
         self.reason = reason
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """An answer of Solr's, in the form that pysolr reads."""
-
-    content: bytes
-    status_code: int = 200
-    headers: dict[str, str] = {}
-
-
 class Client:
-    """Talks to the nodes of one Solr, and turns to another where one is away.
-
-    It is also the session of pysolr, whose own is half as fast and whose errors do not tell the status.
-    """
+    """Talks to the nodes of one Solr, and turns to another where one is away."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -58,31 +48,26 @@ class Client:
 
     def admin(self, path: str, body: bytes | None = None, patience: float | None = None, **params: Any) -> Any:
         """Ask one of Solr's own pages; a body is posted."""
-        text = f"admin/{path}?{urlencode({**params, 'wt': 'json'})}"
-        headers = {"Content-Type": "application/octet-stream"}
-        return msgspec.json.decode(self._ask("GET" if body is None else "POST", text, body, headers, patience))
+        page = f"admin/{path}?{urlencode({**params, 'wt': 'json'})}"
+        return msgspec.json.decode(self.request("GET" if body is None else "POST", page, body, BYTES, patience))
 
     def ask(self, index: str, handler: str, message: Any) -> bytes:
         """Post a message to an index."""
-        body = msgspec.json.encode(message)
-        return self._ask("POST", f"{index}/{handler}", body, JSON, None)
+        return self.request("POST", f"{index}/{handler}", msgspec.json.encode(message), JSON)
 
-    def post(self, url: str, data: bytes, headers: dict[str, str], **others: Any) -> Answer:
-        """What pysolr asks of a session; it is told the index for its url, the node is for us to choose."""
-        return Answer(self._ask("POST", url, data, headers, None))
+    def request(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], patience: float | None = None
+    ) -> bytes:
+        """The body of the answer, asked for until there is one or the patience ends."""
+        if patience is None:
+            patience = self.address.options.patience
+        return with_retry(lambda: self._request_once(method, path, body, headers), patience)
 
     def close(self) -> None:
         """Let go of the connections."""
         self._connections.close()
 
-    def _ask(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str], patience: float | None
-    ) -> bytes:
-        if patience is None:
-            patience = self.address.options.patience
-        return patiently(lambda: self._once(method, path, body, headers), patience)
-
-    def _once(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
+    def _request_once(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
         node = self.node
         try:
             status, content = self._connections.ask(method, f"{node}/{path}", body, {**self._headers, **headers})
@@ -91,13 +76,13 @@ class Client:
         except (OSError, HTTPException) as error:
             self._turn_from(node)
             raise EngineUnavailable(
-                f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or mend the address"
+                f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or correct the address"
             ) from error
         if status == 200:
             return content
         if status in BUSY:
             self._turn_from(node)
-        raise problem(node, path.partition("/")[0].partition("?")[0], status, content)
+        raise error_for(node, path.partition("/")[0].partition("?")[0], status, content)
 
     def _turn_from(self, node: str) -> None:
         """Ask the next node from now on, if none of the other threads has turned to it already."""
@@ -105,7 +90,32 @@ class Client:
             self._turn += 1
 
 
-def problem(node: str, index: str, status: int, body: bytes) -> EngineError:
+class Core(pysolr.Solr):  # type: ignore[misc]  # pysolr is not typed
+    """A core or collection for pysolr to write to: over our connections, to the node that answers, with our errors.
+
+    pysolr's own errors tell neither the status nor what to do.
+    """
+
+    def __init__(self, client: Client, name: str) -> None:
+        super().__init__(name, encoder=_Encoder)
+        self._client = client
+
+    def _send_request(
+        self, method: str, path: str = "", body: str = "", headers: dict[str, str] | None = None, files: None = None
+    ) -> str:
+        """What pysolr calls for each request, and its own SolrCloud overrides, too, to choose a node."""
+        return self._client.request(method.upper(), f"{self.url}/{path}", body.encode(), headers or {}).decode()
+
+
+class _Encoder:
+    """JSON for pysolr."""
+
+    @staticmethod
+    def encode(message: object) -> str:
+        return msgspec.json.encode(message).decode()
+
+
+def error_for(node: str, index: str, status: int, body: bytes) -> EngineError:
     """The error for an answer that is not the one asked for."""
     reason = message(body)
     if status == 404:

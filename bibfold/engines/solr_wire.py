@@ -1,14 +1,14 @@
 """What is said to Solr and what it answers, as values: no connection is needed to read this."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from bibfold.engines.base import FIELDS, Document, Query, rounded
-from bibfold.engines.server_hits import Scored, document, fields, unencodable, wide
+from bibfold.engines.server_hits import ServerHit, document, request_size, unencodable
 
-PARTING = "␟␞␟"
+SEPARATOR = "␟␞␟"
 """Between the ids in a list of them; no id holds this."""
 
 STORED = ["id", *FIELDS, "record"]
@@ -37,15 +37,15 @@ class Shard(msgspec.Struct):
     address: str = msgspec.field(name="shardAddress", default="")
 
 
-class Roll(msgspec.Struct):
-    """The answer to a roll call."""
+class ShardsInfo(msgspec.Struct):
+    """The answer to a search that says which cores took part."""
 
     shards: dict[str, Shard] = msgspec.field(name="shards.info")
 
 
 _read = msgspec.json.Decoder(Answer[dict[str, Any]]).decode
-_read_hits = msgspec.json.Decoder(Answer[Scored]).decode
-_read_roll = msgspec.json.Decoder(Roll).decode
+_read_hits = msgspec.json.Decoder(Answer[ServerHit]).decode
+_read_shards = msgspec.json.Decoder(ShardsInfo).decode
 
 
 def clauses(query: Query) -> str:
@@ -58,17 +58,17 @@ def clauses(query: Query) -> str:
     return " ".join(parts)
 
 
-def best(asked: str, limit: int) -> dict[str, Any]:
+def best_search(asked: str, limit: int) -> dict[str, Any]:
     """Ask for the first hits by score; Solr may stop counting, and looking, once it has them."""
     return {
         "query": asked,
         "fields": ["id", "score", "record"],
-        "limit": wide(limit),
-        "params": {"minExactCount": wide(limit)},
+        "limit": request_size(limit),
+        "params": {"minExactCount": request_size(limit)},
     }
 
 
-def tied(asked: str, limit: int, least: float) -> dict[str, Any]:
+def tied_search(asked: str, limit: int, least: float) -> dict[str, Any]:
     """Ask for the first hits by id of those with at least this score; fewer than the limit have a better one."""
     return {
         "query": asked,
@@ -81,12 +81,12 @@ def tied(asked: str, limit: int, least: float) -> dict[str, Any]:
 
 def by_id(ids: Iterable[str]) -> dict[str, Any]:
     """Ask for documents by their ids."""
-    wanted = [id for id in ids if not unencodable([id])]
+    sendable = [id for id in ids if not unencodable([id])]
     return {
-        "query": f"{{!terms f=id separator={_quoted(PARTING)} v=$wanted}}",
+        "query": f"{{!terms f=id separator={_quoted(SEPARATOR)} v=$listed}}",
         "fields": STORED,
-        "limit": len(wanted),
-        "params": {"wanted": PARTING.join(wanted)},
+        "limit": len(sendable),
+        "params": {"listed": SEPARATOR.join(sendable)},
     }
 
 
@@ -97,16 +97,16 @@ def all_ids(page: int, mark: str) -> dict[str, Any]:
 
 COUNT = {"query": "*:*", "limit": 0}
 
-ROLL_CALL = {
+LEADERS = {
     **COUNT,
     "params": {"shards.info": "true", "shards.preference": "replica.leader:true", "shortCircuit": "false"},
 }
 """Ask the leader of every shard, or another replica where it is away."""
 
 
-def hits(answer: bytes) -> list[Scored]:
+def hits(answer: bytes) -> list[ServerHit]:
     """The hits in an answer."""
-    return [Scored(rounded(hit.score), hit.id, hit.record) for hit in _read_hits(answer).response.docs]
+    return [ServerHit(rounded(hit.score), hit.id, hit.record) for hit in _read_hits(answer).response.docs]
 
 
 def documents(answer: bytes) -> list[Document]:
@@ -125,14 +125,9 @@ def count(answer: bytes) -> int:
     return _read(answer).response.count
 
 
-def answering(answer: bytes) -> set[str]:
-    """The addresses of the cores that answered a roll call."""
-    return {shard.address.rstrip("/") for shard in _read_roll(answer).shards.values()}
-
-
-def stored(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    """The documents as Solr takes them."""
-    return [fields(one) for one in documents]
+def answering_cores(answer: bytes) -> set[str]:
+    """The addresses of the cores that took part in a search."""
+    return {shard.address.rstrip("/") for shard in _read_shards(answer).shards.values()}
 
 
 def _quoted(text: str) -> str:

@@ -24,6 +24,11 @@ class KeySettings(msgspec.Struct, frozen=True):
     fingerprints: bool = False
 
 
+def key_settings(languages: tuple[str, ...], retriever: str) -> KeySettings:
+    """Which keys an index holds under these settings."""
+    return KeySettings(languages, retriever == "fingerprint")
+
+
 def keys(record: Prepared, settings: KeySettings) -> Mapping[str, list[str]]:
     """The record's terms for each searchable field."""
     words = record.title.split()

@@ -9,7 +9,7 @@ import pytest
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 
-NAMES = ("memory", "tantivy", "solr", "solrcloud", "elasticsearch")
+NAMES = ("memory", "tantivy", "solr", "solrcloud", "elasticsearch", "opensearch")
 
 
 @pytest.fixture
@@ -52,6 +52,11 @@ def elasticsearch_address(elasticsearch_url: str) -> str:
 
 
 @pytest.fixture
+def opensearch_address(opensearch_url: str) -> str:
+    return f"opensearch:{opensearch_url}"
+
+
+@pytest.fixture
 def solr_engine(solr_address: str) -> Iterator[Engine]:
     engine = open_engine(solr_address)
     yield engine
@@ -68,6 +73,13 @@ def solrcloud_engine(solrcloud_address: str) -> Iterator[Engine]:
 @pytest.fixture
 def elasticsearch_engine(elasticsearch_address: str) -> Iterator[Engine]:
     engine = open_engine(elasticsearch_address)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def opensearch_engine(opensearch_address: str) -> Iterator[Engine]:
+    engine = open_engine(opensearch_address)
     yield engine
     engine.close()
 

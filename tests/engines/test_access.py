@@ -14,12 +14,13 @@ import pytest
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 from bibfold.engines.elasticsearch import Elasticsearch
+from bibfold.engines.opensearch import OpenSearch
 from bibfold.engines.solr import Solr
 from bibfold.errors import EngineError, EngineUnavailable, SettingsError
 from tests.conftest import Ran
 from tests.servers.proxy import FaultProxy
 
-OPENED: dict[str, Callable[..., Engine]] = {"solr": Solr, "elasticsearch": Elasticsearch}
+OPENED: dict[str, Callable[..., Engine]] = {"solr": Solr, "elasticsearch": Elasticsearch, "opensearch": OpenSearch}
 BASIC = f"Basic {b64encode(b'reader:hunter2').decode()}"
 
 

@@ -1,12 +1,12 @@
-"""What is said to Elasticsearch and what it answers, word for word."""
+"""What is said to Elasticsearch or OpenSearch and what it answers, word for word."""
 
 import pytest
 
 from bibfold.engines import elasticsearch_wire as wire
 from bibfold.engines.base import FIELDS, Document, Query
-from bibfold.engines.elasticsearch_errors import problem
+from bibfold.engines.elasticsearch_errors import Server, error_for
 from bibfold.engines.server_address import Address
-from bibfold.engines.server_hits import Scored
+from bibfold.engines.server_hits import ServerHit
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
 from bibfold.records.model import Record
 
@@ -14,7 +14,7 @@ ONE = Document("c1", {"title": ["x y"]}, Record(source="s", id="1", title="X y")
 
 
 def test_an_index_guesses_nothing_and_shows_nothing_unasked() -> None:
-    body = wire.index_body(3, 1)
+    body = wire.index_body(3, 1, wire.LEGACY)
     assert body["settings"] == {
         "number_of_shards": 3,
         "number_of_replicas": 1,
@@ -29,12 +29,12 @@ def test_an_index_guesses_nothing_and_shows_nothing_unasked() -> None:
 
 
 def test_changes_are_lines() -> None:
-    assert wire.operations({"c1": ONE, "gone": None, "": None, "half \ud800": None}) == [
-        b'{"index":{"_id":"c1"}}',
+    assert wire.operations({"c1": ONE, "gone": None, "": None, "half \ud800": None}) == (
+        b'{"index":{"_id":"c1"}}\n'
         b'{"id":"c1","title":["x y"],"also":[" "],"identifier":[" "],"block":[" "],'
-        b'"record":"{\\"source\\":\\"s\\",\\"id\\":\\"1\\",\\"title\\":\\"X y\\"}"}',
-        b'{"delete":{"_id":"gone"}}',
-    ]
+        b'"record":"{\\"source\\":\\"s\\",\\"id\\":\\"1\\",\\"title\\":\\"X y\\"}"}\n'
+        b'{"delete":{"_id":"gone"}}\n'
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,20 +54,20 @@ def test_a_query_is_any_of_its_terms() -> None:
         "_source": ["record"],
         "track_total_hits": False,
     }
-    assert wire.best(asked, 10) == best
-    assert wire.tied(asked, 10, 0.5) == {
+    assert wire.best_search(asked, 10) == best
+    assert wire.tied_search(asked, 10, 0.5) == {
         **best,
         "size": 20,
         "min_score": 0.5,
         "sort": ["id"],
         "track_scores": True,
     }
-    assert wire.lines([{"size": 1}]) == [b'{"allow_partial_search_results":false}', b'{"size":1}']
+    assert wire.searches([{"size": 1}]) == b'{"allow_partial_search_results":false}\n{"size":1}\n'
 
 
 def test_hits_are_read_and_their_scores_brought_down() -> None:
     answer = {"hits": {"hits": [{"_id": "a", "_score": 2.2, "_source": {"record": "{}"}}]}, "status": 200}
-    assert wire.hits(answer) == [Scored(1.0, "a", "{}")]
+    assert wire.hits(answer, wire.LEGACY.factor) == [ServerHit(1.0, "a", "{}")]
 
 
 def test_failures_of_a_bulk_request_are_read() -> None:
@@ -87,12 +87,18 @@ def test_failures_of_a_bulk_request_are_read() -> None:
 
 
 def test_statuses_become_errors() -> None:
-    here = Address(("http://a",))
+    here = Server("Elasticsearch", Address(("http://a",)))
     block = {"error": {"type": "cluster_block_exception", "reason": "read-only"}}
-    assert type(problem(here, "i", 404, None)) is IndexMissing
-    assert type(problem(here, "i", 429, {"error": {"type": "busy"}})) is EngineUnavailable
-    assert type(problem(here, "i", 503, block)) is EngineUnavailable
-    assert type(problem(here, "i", 429, block)) is EngineError
-    assert "BIBFOLD_ELASTICSEARCH_API_KEY" in str(problem(here, "i", 401, {}))
+    assert type(error_for(here, "i", 404, None)) is IndexMissing
+    assert type(error_for(here, "i", 429, {"error": {"type": "busy"}})) is EngineUnavailable
+    assert type(error_for(here, "i", 503, block)) is EngineUnavailable
+    assert type(error_for(here, "i", 429, block)) is EngineError
+    assert "BIBFOLD_ELASTICSEARCH_API_KEY" in str(error_for(here, "i", 401, {}))
     bad = {"error": {"type": "parse", "reason": "no"}, "status": 400}
-    assert str(problem(here, "i", 400, bad)) == "Elasticsearch at http://a, i (400): parse: no"
+    assert str(error_for(here, "i", 400, bad)) == "Elasticsearch at http://a, i (400): parse: no"
+    long = {"type": "shard", "reason": "failed to create query: maxClauseCount is set to 1024"}
+    shards = {"error": {"type": "search", "reason": "all shards failed", "root_cause": [long]}}
+    assert "more terms than the server takes" in str(error_for(here, "i", 400, shards))
+    refused = str(error_for(Server("OpenSearch", here.address), "i", 403, {}))
+    assert "BIBFOLD_OPENSEARCH_USER" in refused
+    assert "API_KEY" not in refused

@@ -47,7 +47,7 @@ def test_an_engine_that_is_not_installed_says_how_to_install_it(monkeypatch: pyt
 
 
 def test_the_table_loads_no_engine() -> None:
-    heavy = "{'numpy', 'scipy', 'tantivy', 'sparse_dot_topn', 'pysolr', 'elasticsearch'}"
+    heavy = "{'numpy', 'scipy', 'tantivy', 'sparse_dot_topn', 'pysolr', 'elasticsearch', 'opensearchpy'}"
     code = f"import sys, bibfold.engines; print(*({heavy} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""

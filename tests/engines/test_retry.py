@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bibfold.engines.retry import FIRST_PAUSE, LONGEST_PAUSE, make_patiently, patiently
+from bibfold.engines.retry import FIRST_PAUSE, LONGEST_PAUSE, create_with_retry, with_retry
 from bibfold.errors import EngineError, EngineUnavailable
 
 
@@ -30,12 +30,12 @@ def failing(times: int, error: EngineError) -> object:
 
 
 def test_an_answer_is_not_asked_for_twice(pauses: list[float]) -> None:
-    assert patiently(lambda: 1, 60) == 1
+    assert with_retry(lambda: 1, 60) == 1
     assert pauses == []
 
 
 def test_pauses_grow_and_differ(pauses: list[float]) -> None:
-    assert patiently(failing(12, EngineUnavailable("away")), 1_000) == "answered"  # type: ignore[arg-type]
+    assert with_retry(failing(12, EngineUnavailable("away")), 1_000) == "answered"  # type: ignore[arg-type]
     bounds = [min(FIRST_PAUSE * 2**turn, LONGEST_PAUSE) for turn in range(12)]
     assert all(bound / 2 <= pause <= bound for pause, bound in zip(pauses, bounds, strict=True))
     assert len(set(pauses)) == 12
@@ -43,13 +43,13 @@ def test_pauses_grow_and_differ(pauses: list[float]) -> None:
 
 def test_patience_ends(pauses: list[float]) -> None:
     with pytest.raises(EngineUnavailable, match="away"):
-        patiently(failing(1_000, EngineUnavailable("away")), 30)  # type: ignore[arg-type]
+        with_retry(failing(1_000, EngineUnavailable("away")), 30)  # type: ignore[arg-type]
     assert 20 < sum(pauses) <= 30
 
 
 def test_other_errors_are_raised_at_once(pauses: list[float]) -> None:
     with pytest.raises(EngineError, match="broken"):
-        patiently(failing(1, EngineError("broken")), 30)  # type: ignore[arg-type]
+        with_retry(failing(1, EngineError("broken")), 30)  # type: ignore[arg-type]
     assert pauses == []
 
 
@@ -64,15 +64,15 @@ def making(*outcomes: EngineError | None) -> Callable[[], None]:
 
 
 def test_what_was_made_without_an_answer_is_made(pauses: list[float]) -> None:
-    make_patiently(making(EngineUnavailable("no answer"), EngineError("it exists")), lambda: True, 30)
+    create_with_retry(making(EngineUnavailable("no answer"), EngineError("it exists")), lambda: True, 30)
     assert len(pauses) == 1
 
 
 def test_what_was_there_before_is_not_made(pauses: list[float]) -> None:
     with pytest.raises(EngineError, match="it exists"):
-        make_patiently(making(EngineError("it exists")), lambda: True, 30)
+        create_with_retry(making(EngineError("it exists")), lambda: True, 30)
 
 
 def test_what_cannot_be_made_is_an_error(pauses: list[float]) -> None:
     with pytest.raises(EngineError, match="not so"):
-        make_patiently(making(EngineUnavailable("no answer"), EngineError("not so")), lambda: False, 30)
+        create_with_retry(making(EngineUnavailable("no answer"), EngineError("not so")), lambda: False, 30)

@@ -12,6 +12,11 @@ def test_a_plain_address_has_the_usual_options() -> None:
     assert found.options == Options(shards=1, replicas=0, timeout=30.0, patience=60.0)
 
 
+def test_a_node_without_a_port_has_the_usual_one() -> None:
+    found = address("elasticsearch", "http://a,https://b/path,http://[::1]", {})
+    assert found.nodes == ("http://a:80", "https://b:443/path", "http://[::1]:80")
+
+
 def test_options_and_several_nodes() -> None:
     found = address("elasticsearch", "http://a:9200,https://b:9200?shards=3&replicas=1&timeout=2.5&patience=0", {})
     assert found.nodes == ("http://a:9200", "https://b:9200")
@@ -34,6 +39,9 @@ def test_secrets_come_from_the_environment_and_are_not_shown() -> None:
         ("reader:hunter2@a:9200", "BIBFOLD_SOLR_PASSWORD"),
         ("a:9200", "not an address"),
         ("ftp://a", "not an address"),
+        ("ftp://a:21", "not an address"),
+        ("http://a:9x", "not an address"),
+        ("http://:9200", "not an address"),
         ("//a:9200", "not an address"),
         ("?shards=3", "write a node"),
         ("http://a?shards=0", "at least 1"),

@@ -8,15 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from bibfold.engines.base import Delete, Document, Put, rounded
-from bibfold.engines.server_hits import BATCH, Scored, batches, document, fields, least, settled, torn, wide, write_all
+from bibfold.engines.server_hits import (
+    BATCH,
+    ServerHit,
+    batches,
+    document,
+    fields,
+    lowest_score,
+    ordered_hits,
+    request_size,
+    tied_score,
+    write_batches,
+)
 from bibfold.errors import WriteRejected
 from bibfold.records.model import Record
 
 RECORD = Record(source="s", id="1", title="T")
 
 
-def scored(score: float, id: str) -> Scored:
-    return Scored(score, id, '{"source":"s","id":"1"}')
+def scored(score: float, id: str) -> ServerHit:
+    return ServerHit(score, id, '{"source":"s","id":"1"}')
 
 
 def test_a_document_comes_back_as_it_was() -> None:
@@ -43,10 +54,10 @@ def test_what_is_refused_is_told_after_all_was_sent() -> None:
         return {"0": "too long"} if "0" in last else {}
 
     changes = [Delete(str(number)) for number in range(BATCH + 1)]
-    assert write_all(changes[1:], write) == BATCH
+    assert write_batches(changes[1:], write) == BATCH
     sent.clear()
     with pytest.raises(WriteRejected) as rejected:
-        write_all(changes, write)
+        write_batches(changes, write)
     assert rejected.value.failures == {"0": "too long"}
     assert len(sent) == BATCH + 1
 
@@ -54,25 +65,25 @@ def test_what_is_refused_is_told_after_all_was_sent() -> None:
 @given(some.floats(1e-4, 1e4), some.sampled_from([1.0, 2.2]))
 def test_the_least_score_is_the_first_that_counts_the_same(score: float, factor: float) -> None:
     cut = rounded(score)
-    low = least(cut, factor)
+    low = lowest_score(cut, factor)
     assert rounded(low / factor) >= cut
     assert rounded(float(np.nextafter(np.float32(low), np.float32(0))) / factor) < cut
 
 
 @pytest.mark.parametrize("limit", [1, 10])
 def test_a_cut_among_equals_is_torn(limit: int) -> None:
-    equals = [scored(1.0, str(n)) for n in range(wide(limit))]
-    assert torn(equals, limit) == 1.0
-    assert torn(equals[:-1], limit) is None
-    assert torn([*equals[:-1], scored(0.5, "z")], limit) is None
+    equals = [scored(1.0, str(n)) for n in range(request_size(limit))]
+    assert tied_score(equals, limit) == 1.0
+    assert tied_score(equals[:-1], limit) is None
+    assert tied_score([*equals[:-1], scored(0.5, "z")], limit) is None
 
 
 def test_hits_are_settled_by_score_then_id() -> None:
     best = [scored(3.0, "c"), scored(3.0, "b"), scored(2.0, "a"), scored(2.0, "d")]
-    assert [hit.id for hit in settled(best, (), 3)] == ["b", "c", "a"]
+    assert [hit.id for hit in ordered_hits(best, (), 3)] == ["b", "c", "a"]
 
 
 def test_equals_at_the_cut_come_from_the_second_answer() -> None:
     best = [scored(3.0, "z"), scored(2.0, "y"), scored(2.0, "x")]
     tied = [scored(2.0, "a"), scored(2.0, "b"), scored(3.0, "z")]
-    assert [(hit.id, hit.score) for hit in settled(best, tied, 3)] == [("z", 3.0), ("a", 2.0), ("b", 2.0)]
+    assert [(hit.id, hit.score) for hit in ordered_hits(best, tied, 3)] == [("z", 3.0), ("a", 2.0), ("b", 2.0)]

@@ -24,7 +24,7 @@ def documents() -> list[Document]:
     return made + [Document(f"e{n}", {"title": ["preface", "w 3"]}, record) for n in range(300)]
 
 
-@pytest.mark.parametrize("engine_name", ["solrcloud", "elasticsearch"])
+@pytest.mark.parametrize("engine_name", ["solrcloud", "elasticsearch", "opensearch"])
 @pytest.mark.parametrize("shards", [1, 3])
 def test_candidates_do_not_depend_on_the_number_of_shards(address: str, alias: str, shards: int) -> None:
     reference, sharded = Memory(), open_engine(f"{address}?shards={shards}")

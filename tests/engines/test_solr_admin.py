@@ -34,10 +34,10 @@ class Answers:
         return {"cluster": {"collections": {"index": {"shards": {"shard1": {"replicas": replicas}}}}}}
 
     def ask(self, index: str, handler: str, message: Any) -> bytes:
-        if handler == "select":
-            found = {"shards.info": {"shard1": {"shardAddress": f"{self._answering.pop(0)}/one"}}}
-            return msgspec.json.encode(found)
-        self.commits += 1
+        return msgspec.json.encode({"shards.info": {"shard1": {"shardAddress": f"{self._answering.pop(0)}/one"}}})
+
+    def request(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> bytes:
+        self.commits += path.endswith("/update/?commit=true")
         return b"{}"
 
 

@@ -1,13 +1,10 @@
 """What is said to Solr and what it answers, word for word."""
 
-import json
-
 from bibfold.engines import solr_wire as wire
-from bibfold.engines.base import Document, Query
-from bibfold.engines.server_hits import Scored
-from bibfold.engines.solr_client import Refused, message, problem
+from bibfold.engines.base import Query
+from bibfold.engines.server_hits import ServerHit
+from bibfold.engines.solr_client import Refused, error_for, message
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
-from bibfold.records.model import Record
 
 
 def test_a_query_names_fields_and_quotes_terms() -> None:
@@ -20,7 +17,7 @@ def test_a_query_without_terms_is_empty() -> None:
 
 
 def test_the_first_question() -> None:
-    assert wire.best('title:("x")', 10) == {
+    assert wire.best_search('title:("x")', 10) == {
         "query": 'title:("x")',
         "fields": ["id", "score", "record"],
         "limit": 15,
@@ -29,7 +26,7 @@ def test_the_first_question() -> None:
 
 
 def test_the_second_question() -> None:
-    assert wire.tied('title:("x")', 10, 0.25) == {
+    assert wire.tied_search('title:("x")', 10, 0.25) == {
         "query": 'title:("x")',
         "filter": ["{!frange l=0.25 cache=false}query($q)"],
         "sort": "id asc",
@@ -40,28 +37,14 @@ def test_the_second_question() -> None:
 
 def test_documents_are_asked_for_by_id() -> None:
     asked = wire.by_id(["a,b", "c d"])
-    assert asked["query"] == '{!terms f=id separator="␟␞␟" v=$wanted}'
-    assert asked["params"] == {"wanted": "a,b␟␞␟c d"}
+    assert asked["query"] == '{!terms f=id separator="␟␞␟" v=$listed}'
+    assert asked["params"] == {"listed": "a,b␟␞␟c d"}
     assert asked["limit"] == 2
-
-
-def test_a_document_as_solr_takes_it() -> None:
-    one = Document("c1", {"title": ["x y"]}, Record(source="s", id="1", title="X y"))
-    assert json.loads(json.dumps(wire.stored([one]))) == [
-        {
-            "id": "c1",
-            "title": ["x y"],
-            "also": [" "],
-            "identifier": [" "],
-            "block": [" "],
-            "record": '{"source":"s","id":"1","title":"X y"}',
-        }
-    ]
 
 
 def test_hits_are_read() -> None:
     answer = b'{"response":{"numFound":2,"start":0,"docs":[{"id":"a","score":1.234567,"record":"{}"}]}}'
-    assert wire.hits(answer) == [Scored(1.2346, "a", "{}")]
+    assert wire.hits(answer) == [ServerHit(1.2346, "a", "{}")]
     assert wire.count(answer) == 2
 
 
@@ -74,12 +57,12 @@ def test_the_answering_cores_are_read() -> None:
     answer = (
         b'{"shards.info":{"http://a/s1/|http://b/s1/":{"shardAddress":"http://b/s1"},"http://a/s2/":{"error":"x"}}}'
     )
-    assert wire.answering(answer) == {"http://b/s1", ""}
+    assert wire.answering_cores(answer) == {"http://b/s1", ""}
 
 
 def test_statuses_become_errors() -> None:
     body = b'{"error":{"msg":"too many clauses","code":400}}'
-    kinds = {status: type(problem("http://a/solr", "i", status, body)) for status in (400, 401, 404, 429, 500, 503)}
+    kinds = {status: type(error_for("http://a/solr", "i", status, body)) for status in (400, 401, 404, 429, 500, 503)}
     assert kinds == {
         400: Refused,
         401: EngineError,
@@ -88,5 +71,5 @@ def test_statuses_become_errors() -> None:
         500: EngineError,
         503: EngineUnavailable,
     }
-    assert str(problem("http://a/solr", "i", 400, body)) == "Solr at http://a/solr, i (400): too many clauses"
+    assert str(error_for("http://a/solr", "i", 400, body)) == "Solr at http://a/solr, i (400): too many clauses"
     assert message(b"<html>") == "no reason given"

@@ -16,8 +16,8 @@ def main(verb: str) -> int:
     elif verb == "down":
         click.echo(f"stopped: {', '.join(stop(UNTIL_STOPPED)) or 'nothing ran'}")
     elif verb == "status":
-        for name, known in running(UNTIL_STOPPED).items():
-            click.echo(f"{name}: {known['url']}, log {known['log']}")
+        for name, server in running(UNTIL_STOPPED).items():
+            click.echo(f"{name}: {server['url']}, log {server['log']}")
     else:
         click.echo("usage: python -m tests.servers up | down | status", err=True)
         return 2

@@ -3,13 +3,31 @@
 import atexit
 import shutil
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from tests.servers.java import CONFIGSET, ELASTICSEARCH, ELASTICSEARCH_HEAP
+from tests.servers.java import CLUSTER_HEAP, CONFIGSET, ELASTICSEARCH, MAX_CLAUSES, MOST_CLAUSES, OPENSEARCH
 
 SOLR_IMAGE = "solr:9.10.1"
-ELASTICSEARCH_IMAGE = f"elasticsearch:{ELASTICSEARCH}"
+ELASTICSEARCH_IMAGE = f"elasticsearch:{ELASTICSEARCH.version}"
+OPENSEARCH_IMAGE = f"opensearchproject/opensearch:{OPENSEARCH.version}"
+HEAP = f"-Xms{CLUSTER_HEAP} -Xmx{CLUSTER_HEAP}"
+
+ENVIRONMENTS: Mapping[str, tuple[str, dict[str, str]]] = {
+    "elasticsearch": (ELASTICSEARCH_IMAGE, {"xpack.security.enabled": "false", "ES_JAVA_OPTS": HEAP}),
+    "opensearch": (
+        OPENSEARCH_IMAGE,
+        {
+            "DISABLE_SECURITY_PLUGIN": "true",
+            "DISABLE_INSTALL_DEMO_CONFIG": "true",
+            "OPENSEARCH_JAVA_OPTS": HEAP,
+            MAX_CLAUSES: str(MOST_CLAUSES),
+        },
+    ),
+}
+"""For each server of this kind its image, and what its container finds in its environment."""
+
 CONFIGSET_PLACE = "/var/solr/data/configsets/bibfold/conf"
 
 
@@ -26,10 +44,12 @@ def url_of(name: str) -> str:
     from testcontainers.core.container import DockerContainer
     from testcontainers.core.wait_strategies import HttpWaitStrategy
 
-    if name == "elasticsearch":
-        container: Any = DockerContainer(ELASTICSEARCH_IMAGE).with_exposed_ports(9200)
-        container.with_env("discovery.type", "single-node").with_env("xpack.security.enabled", "false")
-        container.with_env("ES_JAVA_OPTS", f"-Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}")
+    if name in ENVIRONMENTS:
+        image, environ = ENVIRONMENTS[name]
+        container: Any = DockerContainer(image).with_exposed_ports(9200)
+        container.with_env("discovery.type", "single-node")
+        for variable, value in environ.items():
+            container.with_env(variable, value)
         container.waiting_for(HttpWaitStrategy(9200, "/_cluster/health"))
         port, path = 9200, ""
     else:

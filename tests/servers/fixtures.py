@@ -9,9 +9,9 @@ from tests.servers.java import CannotStart
 
 
 def find(name: str) -> str:
-    """The server's address: told by the environment, else from Docker, else from Java and Maven."""
-    if told := os.environ.get(f"BIBFOLD_{name.upper()}_URL"):
-        return told
+    """The server's address: from the environment, else from Docker, else from Java and Maven."""
+    if url := os.environ.get(f"BIBFOLD_{name.upper()}_URL"):
+        return url
     if docker.answers():
         return docker.url_of(name)
     try:
@@ -40,3 +40,8 @@ def solrcloud_url() -> str:
 @pytest.fixture(scope="session")
 def elasticsearch_url() -> str:
     return find("elasticsearch")
+
+
+@pytest.fixture(scope="session")
+def opensearch_url() -> str:
+    return find("opensearch")

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -15,12 +16,13 @@ from urllib.parse import urlsplit
 HERE = Path(__file__).parent
 CONFIGSET = HERE.parents[1] / "solr_conf"
 
-ELASTICSEARCH = "8.19.21"
-DISTRIBUTION = f"org.elasticsearch.distribution.integ-test-zip:elasticsearch:{ELASTICSEARCH}:zip"
-
 HEAP = "512m"
-ELASTICSEARCH_HEAP = "768m"
+CLUSTER_HEAP = "768m"
 """Elasticsearch takes its limit of terms in a query from its heap: 10,000 terms need more than 512 MB."""
+
+MAX_CLAUSES = "indices.query.bool.max_clause_count"
+MOST_CLAUSES = 16_384
+"""OpenSearch takes 1,024 terms in a query unless this setting allows more."""
 
 Tuning = tuple[str, ...]
 """Options for Java."""
@@ -35,7 +37,7 @@ ZOOKEEPER = 1_000
 """So far above Solr's port is that of the ZooKeeper which it runs itself."""
 
 NOBODY = 65534
-"""Elasticsearch refuses to run as root."""
+"""Elasticsearch and OpenSearch refuse to run as root."""
 
 
 class CannotStart(Exception):
@@ -50,6 +52,24 @@ class Command(NamedTuple):
     user: int | None
     url: str
     health: str
+
+
+class Distribution(NamedTuple):
+    """A server that comes as one archive: its name, its version, what its variables begin with, its settings."""
+
+    name: str
+    version: str
+    variables: str
+    leader: str
+    settings: str
+
+    @property
+    def artefact(self) -> str:
+        return f"org.{self.name}.distribution.integ-test-zip:{self.name}:{self.version}:zip"
+
+
+ELASTICSEARCH = Distribution("elasticsearch", "8.19.21", "ES", "master", "xpack.security.enabled: false")
+OPENSEARCH = Distribution("opensearch", "2.19.6", "OPENSEARCH", "cluster_manager", f"{MAX_CLAUSES}: {MOST_CLAUSES}")
 
 
 def cache() -> Path:
@@ -98,44 +118,51 @@ def _solr(folder: Path, port: int, options: list[str]) -> Command:
 
 def elasticsearch(folder: Path, tuning: Tuning = QUICK) -> Command:
     """One Elasticsearch node by itself."""
-    return _elasticsearch(folder, tuning, free_port(), "discovery.type: single-node")
+    return _node(ELASTICSEARCH, folder, tuning, free_port(), "discovery.type: single-node")
 
 
-def elasticsearch_pair(folder: Path) -> tuple[Command, Command]:
-    """Two Elasticsearch nodes; both hold documents, only the first may be the master."""
+def opensearch(folder: Path, tuning: Tuning = QUICK) -> Command:
+    """One OpenSearch node by itself."""
+    return _node(OPENSEARCH, folder, tuning, free_port(), "discovery.type: single-node")
+
+
+def node_pair(distribution: Distribution, folder: Path) -> tuple[Command, Command]:
+    """Two nodes of Elasticsearch or OpenSearch; both hold documents, only the first may lead the cluster."""
     ports = [free_port(), free_port()]
     both = f"discovery.seed_hosts: ['127.0.0.1:{ports[0]}']\n"
-    master = "node.name: first\nnode.roles: [master, data]\ncluster.initial_master_nodes: [first]"
+    role = distribution.leader
+    leader = f"node.name: first\nnode.roles: [{role}, data]\ncluster.initial_{role}_nodes: [first]"
     homes = [folder / name for name in ("first", "second")]
-    first = _elasticsearch(homes[0], QUICK, ports[0], both + master)
-    return first, _elasticsearch(homes[1], QUICK, ports[1], both + "node.name: second\nnode.roles: [data]")
+    first = _node(distribution, homes[0], QUICK, ports[0], both + leader)
+    return first, _node(distribution, homes[1], QUICK, ports[1], both + "node.name: second\nnode.roles: [data]")
 
 
-def _elasticsearch(folder: Path, tuning: Tuning, transport: int, settings: str) -> Command:
+def _node(distribution: Distribution, folder: Path, tuning: Tuning, transport: int, settings: str) -> Command:
     """A node, unpacked into its folder, since it may run as a user who cannot read the cache."""
     java = Path(_tool("java")).resolve()
-    archives = _cached("elasticsearch", DISTRIBUTION.encode(), _fetch_elasticsearch)
+    name, artefact = distribution.name, distribution.artefact
+    archives = _cached(name, artefact.encode(), partial(_fetch_archive, artefact))
     with zipfile.ZipFile(next(archives.glob("*.zip"))) as archive:
         archive.extractall(folder)
-    home = folder / f"elasticsearch-{ELASTICSEARCH}"
+    home = folder / f"{name}-{distribution.version}"
     port = free_port()
-    (home / "config" / "elasticsearch.yml").write_text(
-        f"{settings}\nhttp.port: {port}\ntransport.port: {transport}\nnetwork.host: 127.0.0.1\n"
-        "xpack.security.enabled: false\ncluster.routing.allocation.disk.threshold_enabled: false\n"
+    (home / "config" / f"{name}.yml").write_text(
+        f"{settings}\n{distribution.settings}\nhttp.port: {port}\ntransport.port: {transport}\n"
+        "network.host: 127.0.0.1\ncluster.routing.allocation.disk.threshold_enabled: false\n"
     )
     for needed in ("plugins", "logs", "data", "tmp"):
         (home / needed).mkdir(exist_ok=True)
     environ = {
-        "ES_JAVA_HOME": str(java.parents[1]),
-        "ES_JAVA_OPTS": f"{' '.join(tuning)} -Xms{ELASTICSEARCH_HEAP} -Xmx{ELASTICSEARCH_HEAP}",
-        "ES_TMPDIR": str(home / "tmp"),
+        f"{distribution.variables}_JAVA_HOME": str(java.parents[1]),
+        f"{distribution.variables}_JAVA_OPTS": f"{' '.join(tuning)} -Xms{CLUSTER_HEAP} -Xmx{CLUSTER_HEAP}",
+        f"{distribution.variables}_TMPDIR": str(home / "tmp"),
     }
     url = f"http://127.0.0.1:{port}"
     user = NOBODY if os.geteuid() == 0 else None
     if user is not None:
         for path in (folder, *folder.rglob("*")):
             os.chown(path, user, user)
-    return Command(["bash", str(home / "bin" / "elasticsearch")], environ, user, url, f"{url}/_cluster/health")
+    return Command(["bash", str(home / "bin" / name)], environ, user, url, f"{url}/_cluster/health")
 
 
 def free_port() -> int:
@@ -176,9 +203,9 @@ def _fetch_solr(folder: Path) -> None:
     _maven("-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={folder}", "-DincludeScope=runtime")
 
 
-def _fetch_elasticsearch(folder: Path) -> None:
-    _maven("dependency:get", "-Dtransitive=false", f"-Dartifact={DISTRIBUTION}")
-    _maven("dependency:copy", f"-Dartifact={DISTRIBUTION}", f"-DoutputDirectory={folder}")
+def _fetch_archive(artefact: str, folder: Path) -> None:
+    _maven("dependency:get", "-Dtransitive=false", f"-Dartifact={artefact}")
+    _maven("dependency:copy", f"-Dartifact={artefact}", f"-DoutputDirectory={folder}")
 
 
 def _maven(*arguments: str) -> None:

@@ -1,6 +1,6 @@
 """Keeps one server process: starts it, and stops it on request or when the process it serves is gone.
 
-Run as `python keeper.py OWNER FOLDER USER COMMAND…`; OWNER is a process id, or 0 to run until told to stop;
+Run as `python keeper.py OWNER FOLDER USER COMMAND…`; OWNER is a process id, or 0 to run until stopped;
 USER is the number of the user to run the command as, or nothing to stay the same.
 """
 

@@ -15,43 +15,44 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tests.servers.java import QUICK, CannotStart, Command, Tuning, cache, elasticsearch, solr, solrcloud
+from tests.servers.java import QUICK, CannotStart, Command, Tuning, cache, elasticsearch, opensearch, solr, solrcloud
 from tests.servers.keeper import alive
 
 SERVERS: Mapping[str, Callable[[Path, Tuning], Command]] = {
     "solr": solr,
     "solrcloud": solrcloud,
     "elasticsearch": elasticsearch,
+    "opensearch": opensearch,
 }
 
 PATIENCE = 120.0
 """Seconds that a server has to become healthy."""
 
 UNTIL_STOPPED = 0
-"""The owner of servers that run until they are told to stop."""
+"""The owner of servers that run until they are stopped."""
 
 
 def url_of(name: str, owner: int, tuning: Tuning = QUICK) -> str:
     """The address of the server that this owner's run shares; started where it does not run yet."""
     with _locked(owner, name):
-        known = running(owner).get(name)
-        return known["url"] if known else _start(name, owner, tuning)
+        server = running(owner).get(name)
+        return server["url"] if server else _start(name, owner, tuning)
 
 
 def running(owner: int) -> dict[str, dict[str, str]]:
-    """What is known of the owner's servers that run, by name: `url`, `pid`, `log`."""
+    """The owner's servers that run, by name: `url`, `pid`, `log`."""
     found = {path.stem: json.loads(path.read_text()) for path in _state(owner).glob("*.json")}
-    return {name: known for name, known in found.items() if alive(int(known["pid"]))}
+    return {name: server for name, server in found.items() if alive(int(server["pid"]))}
 
 
 def stop(owner: int) -> list[str]:
     """Stop the owner's servers, and wait until they have ended."""
     found = running(owner)
-    for known in found.values():
+    for server in found.values():
         with contextlib.suppress(ProcessLookupError):
-            os.kill(int(known["pid"]), signal.SIGTERM)
-    for known in found.values():
-        while alive(int(known["pid"])):
+            os.kill(int(server["pid"]), signal.SIGTERM)
+    for server in found.values():
+        while alive(int(server["pid"])):
             time.sleep(0.1)
     for path in _state(owner).glob("*.json"):
         path.unlink()
@@ -73,7 +74,7 @@ def _locked(owner: int, name: str) -> Iterator[None]:
 
 
 def _start(name: str, owner: int, tuning: Tuning) -> str:
-    _forget_the_dead()
+    _remove_stale_state()
     folder = Path(tempfile.mkdtemp(prefix=f"bibfold-{name}-"))
     try:
         command = SERVERS[name](folder, tuning)
@@ -93,8 +94,8 @@ def _start(name: str, owner: int, tuning: Tuning) -> str:
             cwd=folder,
             start_new_session=True,
         )
-    known = {"url": command.url, "pid": str(kept.pid), "log": str(log)}
-    (_state(owner) / f"{name}.json").write_text(json.dumps(known))
+    server = {"url": command.url, "pid": str(kept.pid), "log": str(log)}
+    (_state(owner) / f"{name}.json").write_text(json.dumps(server))
     wait_until_healthy(name, command.health, kept, log)
     kept.returncode = 0  # it outlives this object, on purpose
     return command.url
@@ -113,8 +114,8 @@ def wait_until_healthy(name: str, health: str, kept: "subprocess.Popen[bytes]", 
     raise CannotStart(f"{name} did not become healthy; its log {log} ends so:\n{tail}")
 
 
-def _forget_the_dead() -> None:
-    """Remove what is known of servers whose owner is gone; their keepers have stopped them."""
+def _remove_stale_state() -> None:
+    """Remove the state of servers whose owner is gone; their keepers have stopped them."""
     for folder in (cache() / "servers").iterdir():
         if int(folder.name) != UNTIL_STOPPED and not alive(int(folder.name)):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A proxy on loopback that stands before a real server and fails as told."""
+"""A proxy on loopback that stands before a real server and fails on request."""
 
 import socket
 import ssl
@@ -28,7 +28,7 @@ class FaultProxy:
     def __init__(self, target: str, tls: ssl.SSLContext | None = None) -> None:
         parts = urlsplit(target)
         self._tls = tls
-        self._path = parts.path
+        self.path = parts.path
         self.target = f"{parts.scheme}://{parts.netloc}"
         self.faults: deque[Fault] = deque()
         self.always: Fault | None = None
@@ -42,7 +42,7 @@ class FaultProxy:
 
     @property
     def url(self) -> str:
-        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self._port}{self._path}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self._port}{self.path}"
 
     def back(self) -> None:
         """Answer, on the same port as before."""
