@@ -99,7 +99,7 @@ def _untex(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower-case words parted by single spaces: no markup, accents or punctuation; other scripts kept.
+    """Lower-case words separated by single spaces: no markup, accents or punctuation; other scripts kept.
 
     Characters of scripts written without spaces stand alone, so that pairs of them serve as word pairs do.
     Folding what is folded changes nothing.

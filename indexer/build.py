@@ -74,9 +74,9 @@ def _left(workspace: Workspace, observer: Observer) -> str:
 
 
 def _can_go_on(workspace: Workspace, build: Build) -> bool:
-    wanted = [getattr(workspace.settings, name) for name in FIXED]
+    now = [getattr(workspace.settings, name) for name in FIXED]
     return (
-        [getattr(build, name) for name in FIXED] == wanted
+        [getattr(build, name) for name in FIXED] == now
         and key_version(build.index) == KEYS_VERSION
         and build.index in workspace.engine.indexes()
     )

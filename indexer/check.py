@@ -48,12 +48,12 @@ def _compared(workspace: Workspace, index: str) -> Differences:
     for part in _clusters(workspace):
         documents = [document(one.no, one.canonical.record, workspace.keys) for one in part]
         held = workspace.engine.get(index, [one.id for one in documents])
-        for wanted, has in zip(documents, held, strict=True):
-            known.add(wanted.id)
+        for expected, has in zip(documents, held, strict=True):
+            known.add(expected.id)
             if has is None:
-                found.missing.append(wanted.id)
-            elif _sets(wanted.terms) != _sets(has.terms) or wanted.record != has.record:
-                found.outdated.append(wanted.id)
+                found.missing.append(expected.id)
+            elif _sets(expected.terms) != _sets(has.terms) or expected.record != has.record:
+                found.outdated.append(expected.id)
     found.clusters = len(known)
     for id in workspace.engine.ids(index):
         found.documents += 1

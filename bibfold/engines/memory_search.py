@@ -104,13 +104,13 @@ def _order_ties(
     segments: Sequence[Segment],
     scores: Floats,
     places: Ints,
-    wanted: NDArray[np.bool_],
+    first_of_run: NDArray[np.bool_],
     first: NDArray[np.bool_],
 ) -> None:
-    """Order by id, in place, each run of equal scores that begins with a wanted one."""
+    """Order by id, in place, each run of equal scores that begins with one of these."""
     begins = np.flatnonzero((np.diff(scores, prepend=-1) != 0) | first)
     sizes = np.diff(begins, append=len(scores))
-    tied = (sizes > 1) & wanted[begins]
+    tied = (sizes > 1) & first_of_run[begins]
     among = np.flatnonzero(np.repeat(tied, sizes))
     runs = np.repeat(np.arange(tied.sum()), sizes[tied])
     orders = _gathered([segment.held.orders for segment in segments], places[among])

@@ -112,10 +112,10 @@ class TantivyIndex:
     def get(self, ids: Sequence[str]) -> list[Document | None]:
         """The documents with these ids."""
         searcher, found = self._searcher(), {}
-        wanted = list(filter(_encodable, dict.fromkeys(ids)))
+        findable = list(filter(_encodable, dict.fromkeys(ids)))
         with self._reading():
-            for start in range(0, len(wanted), PAGE):
-                some = wanted[start : start + PAGE]
+            for start in range(0, len(findable), PAGE):
+                some = findable[start : start + PAGE]
                 query = tantivy.Query.term_set_query(self._schema, "id", some)
                 for _, address in searcher.search(query, len(some), count=False).hits:
                     document = _document(searcher.doc(address))

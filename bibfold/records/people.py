@@ -8,7 +8,7 @@ from functools import lru_cache
 from bibfold.text import fold, plain
 
 Person = tuple[str, str]
-"""Folded family name and folded given names (or their initials, parted by spaces); either may be empty."""
+"""Folded family name and folded given names (or their initials, separated by spaces); either may be empty."""
 
 PARTICLES = frozenset((
     "al", "af", "bin", "ibn", "da", "dal", "dalla", "das", "de", "degli", "dei", "del", "della", "den",
@@ -41,7 +41,7 @@ _PLAIN = re.compile(
 
 
 def people(authors: Iterable[str]) -> tuple[Person, ...]:
-    """The people that author strings name, in order; strings that join several names are parted.
+    """The people that author strings name, in order; strings that join several names are split.
 
     A string of initials alone belongs to the family name before it: "Aha", "D. W." is one person.
     """
@@ -137,7 +137,7 @@ def _family(words: list[str]) -> str:
 
 
 def _given(words: list[str]) -> str:
-    """Given names; capitals run together ("JA") are parted into initials."""
-    parted = [" ".join(word) if word.isupper() and 1 < len(word) < 4 else word for word in words]
-    folded = [part for word in parted for part in fold(word).split()]
+    """Given names; capitals run together ("JA") are split into initials."""
+    split_words = [" ".join(word) if word.isupper() and 1 < len(word) < 4 else word for word in words]
+    folded = [part for word in split_words for part in fold(word).split()]
     return " ".join(folded[:1] + [part for part in folded[1:] if part not in _NO_GIVEN])
