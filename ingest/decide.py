@@ -201,7 +201,9 @@ class Deciding:
         if home.comparison.decision == "same" or (home.comparison.decision == "unsure" and not same):
             group = self._bridge(incoming, own, same)
             self._take(group, incoming)
-            self.events.append(Happened("changed", group.no, home.cause, incoming.record.key, comparison=home.comparison))
+            self.events.append(
+                Happened("changed", group.no, home.cause, incoming.record.key, comparison=home.comparison)
+            )
             return
         self.touched[own.no] = own
         if same:

@@ -1,6 +1,6 @@
 """What a run of folding tells those who watch it; none of them can change what it does."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec

@@ -8,7 +8,8 @@ from bibfold.catalogue.exports import memberships
 from bibfold.catalogue.views import cluster_data
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace, throw_away
-from ingest.run import Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import fold_stream
 
 Make = Callable[..., Record]
 
@@ -29,7 +30,7 @@ def test_a_second_record_of_one_name_is_kept_under_a_name_of_its_own(make: Make,
     remarks: list[str] = []
     stream = [make("1"), make("1", 1), make("1", 2), make("1", 1)]
     with throw_away([{"batch_size": size}]) as workspace:
-        totals = fold_stream(workspace, stream, watcher=Watcher(remark=remarks.append))
+        totals = fold_stream(workspace, stream, observer=Observer(remark=remarks.append))
         assert (totals.records, totals.unchanged) == (3, 1)
         assert keys(workspace) == ["x:1", "x:1~2", "x:1~3"]
         assert [title(workspace, key) for key in keys(workspace)] == [make("", work).title for work in range(3)]
@@ -74,7 +75,7 @@ def test_names_that_only_look_alike_do_not_overwrite_each_other(workspace: Works
 @pytest.mark.parametrize("year", [20022, -44, 0, 999])
 def test_a_year_that_cannot_be_is_kept_told_and_not_compared(workspace: Workspace, make: Make, year: int) -> None:
     remarks: list[str] = []
-    fold_stream(workspace, [make("1"), make("2", year=year)], watcher=Watcher(remark=remarks.append))
+    fold_stream(workspace, [make("1"), make("2", year=year)], observer=Observer(remark=remarks.append))
     assert remarks == [f"x:2: the year {year} is not plausible; it is kept but not compared"]
     with workspace.catalogue.reading() as read:
         shown = cluster_data(read, "x:2")

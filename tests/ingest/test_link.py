@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from bibfold.records.model import DeadLetter, Record
-from ingest.decide import Pair
 from ingest.link import assigned, link
+from ingest.observer import Pair
 from lookup.evidence import Comparison, Decision, Evidence
 
 Make = Callable[..., Record]
