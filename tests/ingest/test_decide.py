@@ -32,9 +32,7 @@ def incoming(records: Sequence[Record], stored: Mapping[str, tuple[int, int]] = 
         if record.key in stored:
             no, cluster = stored[record.key]
             before = StoredRecord(no, record.source, b"another digest", cluster, run=1)
-        found.append(
-            Incoming(record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no)
-        )
+        found.append(Incoming(record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no))
     return found
 
 
@@ -76,9 +74,7 @@ class Batch:
             self.deciding.place(given, numbered[place] if place < len(numbered) else ())
         return self.deciding
 
-    def _compared(
-        self, row: int, proposal: Proposal, rows: Sequence[int], pairs: list[tuple[int, int]]
-    ) -> Proposal:
+    def _compared(self, row: int, proposal: Proposal, rows: Sequence[int], pairs: list[tuple[int, int]]) -> Proposal:
         if proposal.pair < 0:
             return proposal
         group = None if proposal.earlier else self.deciding.groups[proposal.target]
@@ -219,9 +215,7 @@ def test_different_is_above_same_where_a_person_said_both(make: Make) -> None:
 
 
 def test_every_member_can_veto(make: Make) -> None:
-    group = Group(
-        1, {1: make("1"), 2: make("2", identifiers={"doi": ("10.1000/1",)})}, CanonicalPolicy("founder")
-    )
+    group = Group(1, {1: make("1"), 2: make("2", identifiers={"doi": ("10.1000/1",)})}, CanonicalPolicy("founder"))
     deciding = Batch([make("3", identifiers={"doi": ("10.1000/2",)})], [group]).place([at(1)])
     assert (deciding.placed, deciding.pairs) == ([NEW], [])
 
