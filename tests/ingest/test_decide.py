@@ -21,6 +21,7 @@ from lookup.retrieve import Retrieval
 Make = Callable[..., Record]
 
 POLICY = CanonicalPolicy()
+NOTHING_SAID: Verdicts = {}
 
 
 def incoming(records: Sequence[Record], stored: Mapping[str, tuple[int, int]] = {}) -> list[Incoming]:
@@ -51,7 +52,7 @@ class Batch:
         *,
         profile: str = "bibfold",
         bridge: Bridge = "merge",
-        verdicts: Verdicts = {},
+        verdicts: Verdicts = NOTHING_SAID,
         stored: Mapping[str, tuple[int, int]] = {},
         **thresholds: float,
     ) -> None:
@@ -249,7 +250,7 @@ APART: dict[str, dict[str, Any]] = {
 def test_what_keeps_two_clusters_apart(make: Make, reason: str) -> None:
     dois = [{"doi": (f"10.1000/{id}",)} if "dois" in APART[reason] else {} for id in "12"]
     groups = [cluster(no, make(str(no), identifiers=doi)) for no, doi in enumerate(dois, start=1)]
-    deciding = Batch([make("3")], groups, verdicts=APART[reason].get("verdicts", {})).place([at(1), at(2)])
+    deciding = Batch([make("3")], groups, verdicts=APART[reason].get("verdicts", NOTHING_SAID)).place([at(1), at(2)])
     assert (deciding.placed, groups[1].merged_into) == ([1], None)
     assert deciding.events[0].cause == f"x:3 is the same as both; {reason}"
 

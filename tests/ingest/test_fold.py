@@ -315,7 +315,11 @@ def test_an_observer_is_given_an_event_for_each_batch(make: Make) -> None:
     with throw_away([{"batch_size": 2}]) as workspace:
         stream = [make("1"), make("2", 1), make("3"), make("4"), make("3")]
         fold_stream(workspace, stream, observer=Observer(batch=events.append))
-        assert [(event.records, event.unchanged, event.clusters) for event in events] == [(2, 0, 2), (2, 0, 0), (0, 1, 0)]
+        assert [(event.records, event.unchanged, event.clusters) for event in events] == [
+            (2, 0, 2),
+            (2, 0, 0),
+            (0, 1, 0),
+        ]
         assert [[(pair.a, pair.b) for pair in event.pairs] for event in events] == [
             [],
             [("x:3", "x:1"), ("x:4", "x:1")],
