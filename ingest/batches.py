@@ -18,7 +18,10 @@ IsStored = Callable[[Sequence[Arrived]], set[str]]
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is folded at once; its neighbours are absent as long as nobody has looked for them."""
+    """What is folded at once.
+
+    Its neighbours, places among the records that have forms, are absent as long as nobody has looked for them.
+    """
 
     arrived: list[Arrived]
     letters: list[DeadLetter]

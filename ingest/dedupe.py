@@ -10,7 +10,7 @@ import msgspec
 from bibfold.catalogue.exports import canonical_lines, memberships
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
-from ingest.observer import Observer
+from ingest.observer import BatchFolded, Observer
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
 
@@ -42,9 +42,14 @@ def dedupe(
     ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
+
+        def write_pairs(event: BatchFolded) -> None:
+            rows.writerows(map(pair_row, event.pairs))
+            observer.batch(event)
+
         writer = msgspec.structs.replace(
             observer,
-            batch=lambda event: rows.writerows(pair_row(pair) for pair in event.pairs),
+            batch=write_pairs,
             letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
         totals = fold_stream(workspace, stream, "dedupe", writer)

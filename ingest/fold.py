@@ -96,17 +96,15 @@ class Fold:
             return sift(read, batch.arrived, self.run, self.matcher.retrieval.keys)
 
     def pair(self, sifted: Sifted, batch: Batch) -> Earlier:
-        """Find, for each record, the earlier ones of the batch that it may be the same as, or take them as found."""
-        if batch.neighbours is None or sifted.revived:
+        """Find, for each record, the earlier ones of the batch that it may be the same as.
+
+        What was found before counts only if sifting has left just those records: one more or less would find others.
+        """
+        found = batch.neighbours
+        ready = [place for place, arrived in enumerate(batch.arrived) if arrived.forms is not None]
+        if found is None or [incoming.place for incoming in sifted.incoming] != ready:
             found = neighbours(sifted.incoming, self.matcher)
-            return Earlier(*found.pairs, found.possible)
-        later, earlier = batch.neighbours.pairs
-        places = np.full(len(batch.arrived), -1, np.int64)
-        places[[incoming.place for incoming in sifted.incoming]] = np.arange(len(sifted.incoming))
-        later, earlier = places[later], places[earlier]
-        there = (later >= 0) & (earlier >= 0)
-        later, earlier = np.maximum(later, earlier)[there], np.minimum(later, earlier)[there]
-        return Earlier(later, earlier, int(there[: batch.neighbours.possible].sum()))
+        return Earlier(*found.pairs, found.possible)
 
     def propose(self, sifted: Sifted, earlier: Earlier, index: str) -> Proposals:
         """Ask the index for candidates, and compare them and the pairs within the batch."""

@@ -55,15 +55,11 @@ class Incoming(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sifted(msgspec.Struct, frozen=True):
-    """A batch after sifting: what has to be folded, how many records were unchanged, and remarks.
-
-    It is `revived` where a record that seemed to be unchanged when it was read is not.
-    """
+    """A batch after sifting: what has to be folded, how many records were unchanged, and remarks."""
 
     incoming: list[Incoming]
     unchanged: int
     remarks: list[str]
-    revived: bool
 
 
 def arrive(record: Record) -> Arrived:
@@ -108,7 +104,7 @@ def sift(read: "Reading", batch: Iterable[Arrived], run: Run, settings: KeySetti
     waiting = [(place, arrived.record.key, arrived) for place, arrived in enumerate(batch)]
     known = run.stored(read, [key for _, key, _ in waiting])
     kept: dict[str, Incoming] = {}
-    unchanged, remarks, revived = 0, list[str](), False
+    unchanged, remarks = 0, list[str]()
     while waiting:
         renamed: list[tuple[int, str, Arrived]] = []
         for place, key, arrived in waiting:
@@ -125,7 +121,6 @@ def sift(read: "Reading", batch: Iterable[Arrived], run: Run, settings: KeySetti
                 )
                 renamed.append((place, record.key, msgspec.structs.replace(arrive(record), forms=arrived.forms)))
             else:
-                revived |= arrived.forms is None
                 made = arrived.forms or forms(arrived.record, settings)
                 no = before.no if before else next(numbers)
                 kept[key] = Incoming(
@@ -135,7 +130,7 @@ def sift(read: "Reading", batch: Iterable[Arrived], run: Run, settings: KeySetti
         waiting = renamed
     if run.seen is not None:
         run.seen.update(kept)
-    return Sifted(list(kept.values()), unchanged, remarks, revived)
+    return Sifted(list(kept.values()), unchanged, remarks)
 
 
 def _next_name(id: str) -> str:

@@ -34,12 +34,6 @@ class Neighbours(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """All pairs, as two arrays of places."""
         return np.frombuffer(self.later, np.int64), np.frombuffer(self.earlier, np.int64)
 
-    def moved(self, places: Sequence[int]) -> "Neighbours":
-        """The same pairs, where the record at place i of this batch is at `places[i]` of another."""
-        at = np.array(places, np.int64)
-        later, earlier = self.pairs
-        return Neighbours(at[later].tobytes(), at[earlier].tobytes(), self.possible)
-
 
 def neighbours(records: Sequence[Keyed], matcher: Matcher) -> Neighbours:
     """The pairs within a batch, found by an index of its own."""

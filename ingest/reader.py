@@ -2,7 +2,6 @@
 
 import gc
 import pickle
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,8 +20,11 @@ from lookup.retrieve import Retrieval
 
 LENGTH_BYTES: Final = 8
 BATCH: Final = b"b"
+PICKLED: Final = b"p"
 DONE: Final = b"d"
 FAILED: Final = b"f"
+
+_encode = msgspec.msgpack.Encoder().encode
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -41,15 +43,13 @@ class Job(msgspec.Struct, frozen=True):
 
 def main() -> None:
     """Read a job from standard input, and write its batches to standard output."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     out = sys.stdout.buffer
-    encode = msgspec.msgpack.Encoder().encode
     with suppress(BrokenPipeError):
         try:
             for batch in made(job):
-                _send(out, BATCH + encode(batch))
+                _send(out, _message(batch))
             _send(out, DONE)
         except BrokenPipeError:
             raise
@@ -62,9 +62,15 @@ def made(job: Job) -> Iterator[Batch]:
     matcher = Matcher(job.profile, job.retrieval)
     with _stored_in(job.catalogue) as is_stored:
         for batch in batches(job.files, job.retrieval.keys, job.held, job.most, is_stored):
-            fresh = [place for place, arrived in enumerate(batch.arrived) if arrived.forms is not None]
-            found = neighbours([forms for arrived in batch.arrived if (forms := arrived.forms) is not None], matcher)
-            yield msgspec.structs.replace(batch, neighbours=found.moved(fresh))
+            ready = [arrived.forms for arrived in batch.arrived if arrived.forms is not None]
+            yield msgspec.structs.replace(batch, neighbours=neighbours(ready, matcher))
+
+
+def _message(batch: Batch) -> bytes:
+    try:
+        return BATCH + _encode(batch)
+    except OverflowError:  # msgpack ends at 64 bits, a number in a record's `extra` need not
+        return PICKLED + pickle.dumps(batch)
 
 
 def _send(out: IO[bytes], message: bytes) -> None:

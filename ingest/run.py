@@ -77,8 +77,9 @@ def _batches(workspace: Workspace, stream: Iterable[Record | DeadLetter]) -> Gen
         held = read.last_record()
     most = workspace.settings.batch_size
     if isinstance(stream, Files) and is_long(stream):
-        folder = str(workspace.catalogue.folder) if held else None
-        yield from prefetched(Job(stream, matcher.retrieval, matcher.profile, held, most, folder))
+        folder = workspace.catalogue.folder if held else None
+        catalogue = str(folder) if folder else None
+        yield from prefetched(Job(stream, matcher.retrieval, matcher.profile, held, most, catalogue))
     else:
         yield from batches(stream, matcher.retrieval.keys, held, most)
 

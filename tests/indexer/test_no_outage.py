@@ -37,7 +37,8 @@ def work(number, copy):
 
 WRITER = """
 from bibfold.workspace import opened
-from ingest.run import Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import fold_stream
 
 folder, stop, begin = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 written = 0
@@ -54,7 +55,7 @@ def stream():
 
 
 with opened(folder, [{"batch_size": 10}], create=True) as workspace:
-    totals = fold_stream(workspace, stream(), watcher=Watcher(notice=print))
+    totals = fold_stream(workspace, stream(), observer=Observer(notice=print))
 assert totals.records == written
 print(written)
 """

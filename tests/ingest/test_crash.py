@@ -1,6 +1,5 @@
 """Killed at any moment: nothing acknowledged is lost, no half cluster, the next start goes on from there."""
 
-import os
 import random
 import signal
 import subprocess
@@ -25,18 +24,20 @@ WORKS, COPIES, BATCH = 250, 3, 40
 
 PROGRAM = """
 import sys
-import ingest.ahead
-from bibfold.settings import layers
-from bibfold.records.formats.files import read_files
+import os
+import ingest.prefetch
+from bibfold.records.formats.files import Files
 from bibfold.workspace import opened
-from ingest.run import Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import fold_stream
 from pathlib import Path
 
-ingest.ahead.SHORT = 100  # so that the second process is there, too
-file, catalogue, batch = sys.argv[1:]
-told = Watcher(progress=lambda done: print(done, flush=True))
+file, catalogue, batch, worth = sys.argv[1:]
+ingest.prefetch.WORTH_A_PROCESS = int(worth)
+os.cpu_count = lambda: 2
+observer = Observer(progress=lambda done: print(done, flush=True))
 with opened(Path(catalogue), [{"batch_size": int(batch)}], create=True) as workspace:
-    fold_stream(workspace, read_files([file]), watcher=told)
+    fold_stream(workspace, Files((file,)), observer=observer)
 print("done", flush=True)
 """
 """Folds a file, and says after each batch how many records are acknowledged."""
@@ -55,10 +56,8 @@ def records() -> list[Record]:
         authors = tuple(f"{chance.choice(words).title()}, {letter}." for letter in "ABC")
         for copy in range(COPIES):
             pages = f"{work + 1}-{work + 9}" if copy == 1 else ""
-            one = Record(
-                source=f"s{copy}", id=str(work), title=title, authors=authors, year=1900 + work % 99, pages=pages
-            )
-            found.append(one)
+            year = 1900 + work % 99
+            found.append(Record(source=f"s{copy}", id=str(work), title=title, authors=authors, year=year, pages=pages))
     chance.shuffle(found)
     return found
 
@@ -81,20 +80,21 @@ def undisturbed() -> set[frozenset[str]]:
     return found
 
 
-def killed(file: str, folder: Path, after: int, delay: float) -> int:
+def killed(file: str, folder: Path, after: int, delay: float, worth: int) -> int:
     """Fold, and kill the process some time after so many batches; how many records it had acknowledged."""
-    command = [sys.executable, "-c", PROGRAM, file, str(folder), str(BATCH)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as running:
+    command = [sys.executable, "-c", PROGRAM, file, str(folder), str(BATCH), str(worth)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as running:
         assert running.stdout is not None
-        told = [running.stdout.readline() for _ in range(after)]
+        printed = [running.stdout.readline() for _ in range(after)]
         time.sleep(delay)
         running.send_signal(signal.SIGKILL)
         try:
-            told += running.communicate(timeout=20)[0].splitlines()  # ends when the second process has ended, too
+            out, err = running.communicate(timeout=20)  # standard error ends when the second process has ended, too
         except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)
             pytest.fail("the second process outlived the first")
-    return max((int(line) for line in told if line.strip().isdecimal()), default=0)
+    assert err == ""
+    return max((int(line) for line in [*printed, *out.splitlines()] if line.strip().isdecimal()), default=0)
 
 
 def held(folder: Path) -> int:
@@ -116,15 +116,16 @@ def held(folder: Path) -> int:
     return total
 
 
+@pytest.mark.parametrize("worth", [10**9, 0], ids=["one process", "two processes"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_killed_run_loses_nothing_and_the_next_goes_on(
-    kept: Path, write: Callable[..., str], undisturbed: set[frozenset[str]], seed: int
+    kept: Path, write: Callable[..., str], undisturbed: set[frozenset[str]], seed: int, worth: int
 ) -> None:
     chance = random.Random(seed)
     file = write("a.jsonl", *records())
     before = 0
     for _ in range(2):
-        acknowledged = killed(file, kept, chance.randrange(5), chance.random() / 5)
+        acknowledged = killed(file, kept, chance.randrange(5), chance.random() / 5, worth)
         now = held(kept)
         assert now >= acknowledged
         assert now >= before

@@ -1,6 +1,8 @@
 """`dedupe`: five files with fixed headers, every record once, nothing else left behind."""
 
 import csv
+import gzip
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,9 +10,11 @@ import msgspec
 import pytest
 
 from bibfold.errors import BibfoldError, InputError, SettingsError
-from bibfold.records.formats.files import read_files
+from bibfold.records.formats.files import Files, read_files
 from bibfold.records.model import DeadLetter, Record
+from ingest import prefetch
 from ingest.dedupe import dedupe
+from ingest.observer import BatchFolded, Observer
 
 Make = Callable[..., Record]
 
@@ -123,3 +127,36 @@ def test_a_result_can_be_folded_again(tmp_path: Path, make: Make) -> None:
         "records": ["x:1", "x:2"],
         "provenance": {"title": "x:1", "authors": "x:1", "year": "x:1"},
     }
+
+
+def test_an_observer_is_told_all_that_is_written(tmp_path: Path, make: Make) -> None:
+    events: list[BatchFolded] = []
+    letters: list[DeadLetter] = []
+    observer = Observer(batch=events.append, letter=letters.append)
+    dedupe([make("1"), make("2"), LETTER], tmp_path / "out", observer=observer)
+    assert [(pair.a, pair.b) for event in events for pair in event.pairs] == [("x:2", "x:1")]
+    assert [one.cluster for event in events for one in event.placed()] == [1, 1]
+    assert letters == [LETTER]
+    assert len(rows(tmp_path / "out" / "pairs.csv")) == 2
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"absent\.ris: no such file"):
+        dedupe(Files((str(tmp_path / "absent.ris"),)), tmp_path / "out")
+
+
+SHIPPED = Path(__file__).parents[2] / "evaluation" / "data" / "dblp-acm" / "records.jsonl.gz"
+
+
+def test_a_second_process_changes_no_byte_of_a_real_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    summaries = []
+    for name, worth in (("one", 10**12), ("two", 0)):
+        monkeypatch.setattr(prefetch, "WORTH_A_PROCESS", worth)
+        assert prefetch.is_long(Files((str(SHIPPED),))) is (name == "two")
+        summaries.append(dedupe(Files((str(SHIPPED),)), tmp_path / name))
+    with gzip.open(SHIPPED) as file:
+        assert summaries[0].records == sum(1 for _ in file)
+    assert summaries[0].duplicates > 2_000
+    for name in ("clusters.csv", "pairs.csv", "canonical.jsonl", "dead-letters.jsonl"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()

@@ -1,6 +1,6 @@
-"""What the fold promises: idempotent, batch members see each other, changes re-decided, bridges, vetoes."""
+"""What the fold promises: its steps, what it tells observers, idempotent, changes re-decided, bridges, vetoes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -8,11 +8,19 @@ from sqlalchemy import func, select
 
 from bibfold.catalogue import schema
 from bibfold.catalogue.exports import memberships
+from bibfold.catalogue.rows import NEW
 from bibfold.catalogue.views import cluster_data, event_list, review_list
+from bibfold.engines.base import Change, Hit, Put, Query
+from bibfold.errors import EngineUnavailable
 from bibfold.records.model import Record
+from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace, throw_away
 from indexer.check import check
-from ingest.run import Totals, fold_stream
+from ingest.batches import Batch, batches
+from ingest.fold import Fold
+from ingest.neighbours import Neighbours, neighbours
+from ingest.observer import BatchFolded, Observer
+from ingest.run import Totals, fold_stream, start
 
 Make = Callable[..., Record]
 
@@ -250,3 +258,138 @@ def test_the_canonical_record_follows_arrival_not_change(make: Make, policy: str
 def test_records_without_a_title_are_kept_apart(workspace: Workspace) -> None:
     fold(workspace, Record(source="x", id="1"), Record(source="x", id="2"), Record(source="x", id="3", year=2000))
     assert len(together(workspace)) == 3
+
+
+def begun(workspace: Workspace, observer: Observer | None = None) -> Fold:
+    return start(workspace, "ingest", observer or Observer())
+
+
+def batch_of(workspace: Workspace, *records: Record) -> Batch:
+    (batch,) = batches(records, workspace.keys, held=0, most=100)
+    return batch
+
+
+def test_the_six_steps(workspace: Workspace, make: Make) -> None:
+    fold(workspace, make("1"), make("2", 1))
+    folding = begun(workspace)
+    batch = batch_of(workspace, make("2", 1), make("3"), make("4", 2), make("5", 2))
+    sifted = folding.sift(batch)
+    assert ([given.record.id for given in sifted.incoming], sifted.unchanged) == (["3", "4", "5"], 1)
+    earlier = folding.pair(sifted, batch)
+    assert (earlier.later.tolist(), earlier.place.tolist(), earlier.possible) == ([2], [1], 1)
+    index = workspace.index()
+    proposals = folding.propose(sifted, earlier, index)
+    assert [(owner, hit.id) for owner, hit in zip(proposals.owners, proposals.hits, strict=True)] == [(0, "c1")]
+    assert [[(given.target, given.earlier) for given in groups] for groups in proposals.groups] == [
+        [(1, False)],
+        [],
+        [(1, True)],
+    ]
+    deciding = folding.decide(sifted, proposals)
+    assert deciding.placed == [1, NEW, NEW]
+    before = counts(workspace)
+    written = folding.write(sifted, earlier, proposals, deciding)
+    assert [now - then for now, then in zip(counts(workspace), before, strict=True)] == [3, 1, 3, 0, 2]
+    assert sorted(change.document.id for change in written.changes if isinstance(change, Put)) == ["c1", "c3"]
+    assert check(workspace).missing == ["c3"]
+    assert folding.deliver(written, index) == []
+    assert check(workspace).agree
+    assert counts(workspace)[-1] == 0
+
+
+def test_pairs_found_before_are_taken_where_sifting_leaves_just_their_records(
+    workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folding = begun(workspace)
+    batch = batch_of(workspace, make("1"), make("2"), make("1"))
+    ahead = neighbours([given.forms for given in batch.arrived if given.forms], folding.matcher)
+    assert ahead.possible == 3
+    assert folding.pair(folding.sift(batch), replace(batch, neighbours=ahead)).possible == 1
+    monkeypatch.setattr("ingest.fold.neighbours", lambda records, matcher: pytest.fail("paired twice"))
+    other = batch_of(workspace, make("3"), make("4"))
+    assert folding.pair(folding.sift(other), replace(other, neighbours=Neighbours(b"", b"", 0))).possible == 0
+
+
+def test_an_observer_is_given_an_event_for_each_batch(make: Make) -> None:
+    events: list[BatchFolded] = []
+    with throw_away([{"batch_size": 2}]) as workspace:
+        stream = [make("1"), make("2", 1), make("3"), make("4"), make("3")]
+        fold_stream(workspace, stream, observer=Observer(batch=events.append))
+        assert [(event.records, event.unchanged, event.clusters) for event in events] == [
+            (2, 0, 2),
+            (2, 0, 0),
+            (0, 1, 0),
+        ]
+        assert [[(pair.a, pair.b) for pair in event.pairs] for event in events] == [
+            [],
+            [("x:3", "x:1"), ("x:4", "x:1")],
+            [],
+        ]
+        placed = [[(one.key, one.cluster, one.proposed, one.neighbours) for one in event.placed()] for event in events]
+        assert placed == [
+            [("x:1", 1, [], []), ("x:2", 2, [], [])],
+            [("x:3", 1, [1], []), ("x:4", 1, [1], ["x:3"])],
+            [],
+        ]
+        assert events[1].placed()[0].prepared == prepare(make("3"))
+        assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1", "x:4": "c1"}
+
+
+def test_a_placement_is_where_a_record_lies_when_the_batch_is_done(workspace: Workspace, make: Make) -> None:
+    curated = [make("1", identifiers={"doi": ("10.1000/1",)}), make("2", 1), make("3")]
+    events: list[BatchFolded] = []
+    fold_stream(workspace, curated, observer=Observer(batch=events.append))
+    (event,) = events
+    assert {one.key: f"c{one.cluster}" for one in event.placed()} == homes(workspace)
+    assert event.clusters == len(set(homes(workspace).values()))
+
+
+@pytest.mark.parametrize("bridge", ["merge", "join-best"])
+def test_who_watches_changes_nothing(make: Make, bridge: str) -> None:
+    dois = [{"doi": ("10.1000/1",)}, {}, {"doi": ("10.1000/2",)}]
+    stream = [make(str(at), at % 4, identifiers=dois[at % 3], pages=str(at % 5)) for at in range(60)]
+    asked: list[object] = []
+    outcomes = []
+    for observer in (Observer(), Observer(batch=lambda event: asked.extend(event.placed()))):
+        with throw_away([{"batch_size": 7, "bridge": bridge}]) as workspace:
+            totals = fold_stream(workspace, stream, observer=observer)
+            outcomes.append((totals, homes(workspace), kinds(workspace), counts(workspace)))
+    assert outcomes[0] == outcomes[1]
+    assert len(asked) == 60
+
+
+def test_what_is_written_is_not_folded_again_when_its_delivery_is(
+    workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, failing = workspace.engine.write, [True]
+
+    def fail_once(index: str, changes: Iterable[Change]) -> int:
+        if failing and failing.pop():
+            raise EngineUnavailable("cut")
+        return write(index, changes)
+
+    monkeypatch.setattr(workspace.engine, "write", fail_once)
+    monkeypatch.setattr("indexer.outage.FIRST_PAUSE", 0.01)
+    events: list[BatchFolded] = []
+    totals = fold_stream(workspace, [make("1"), make("2")], observer=Observer(batch=events.append))
+    assert (totals.records, totals.clusters, len(events)) == (2, 1, 1)
+    assert (kinds(workspace), failing) == (["founded", "joined"], [])
+    assert check(workspace).agree
+
+
+def test_a_search_that_failed_is_made_again_with_the_whole_batch(
+    workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fold(workspace, make("1"))
+    search, failing = workspace.engine.search, [True]
+
+    def fail_once(index: str, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
+        if failing and failing.pop():
+            raise EngineUnavailable("cut")
+        return search(index, queries, limit)
+
+    monkeypatch.setattr(workspace.engine, "search", fail_once)
+    monkeypatch.setattr("indexer.outage.FIRST_PAUSE", 0.01)
+    totals = fold(workspace, make("2"), make("3", 1))
+    assert (totals.records, totals.clusters, failing) == (2, 1, [])
+    assert homes(workspace) == {"x:1": "c1", "x:2": "c1", "x:3": "c2"}

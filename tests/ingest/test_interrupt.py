@@ -1,5 +1,6 @@
 """Ctrl-C in the middle: status 130, a message, earlier results as they were, the next run goes on."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -21,22 +22,25 @@ from bibfold.records.native import encode
 Make = Callable[..., Record]
 
 PROGRAM = """
-import signal, sys
+import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started the tests deaf to Ctrl-C
-import ingest.ahead
+import ingest.prefetch
 from bibfold.cli import main
-ingest.ahead.SHORT = int(sys.argv.pop(1))
+ingest.prefetch.WORTH_A_PROCESS = int(sys.argv.pop(1))
+os.cpu_count = lambda: 2
 main()
 """
-"""The command, with a second process for streams longer than its first word says."""
+"""The command, with a second process for files of as many bytes as its first word says."""
+
+NEVER, ALWAYS = 10**9, 0
 
 
 @contextmanager
-def running(short: int, *words: object) -> Iterator["subprocess.Popen[bytes]"]:
-    """A command that waits for more on its standard input."""
-    command = [sys.executable, "-c", PROGRAM, str(short), *map(str, words)]
+def running(worth: int, *words: object) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command that may wait for more on its standard input."""
+    command = [sys.executable, "-c", PROGRAM, str(worth), *map(str, words)]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as started:
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True) as started:
         try:
             yield started
         finally:
@@ -60,8 +64,8 @@ def wait_for(process: "subprocess.Popen[bytes]", condition: Callable[[], bool]) 
 
 
 def stop(process: "subprocess.Popen[bytes]") -> str:
-    """Press Ctrl-C; what the command says."""
-    process.send_signal(signal.SIGINT)
+    """Press Ctrl-C, which a terminal sends to all of a group; what the command says, after all its processes ended."""
+    os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, b"")
     return err.decode()
@@ -75,14 +79,15 @@ def counted(folder: Path) -> int:
         return 0
 
 
-@pytest.mark.parametrize("short", [10_000, 100], ids=["one process", "two processes"])
-def test_ingest(make: Make, kept: Path, write: Callable[..., str], bibfold: Callable[..., Any], short: int) -> None:
+STOPPED = "stopped; a catalogue keeps what was folded so far; run the same command again to continue"
+
+
+def test_ingest(make: Make, kept: Path, write: Callable[..., str], bibfold: Callable[..., Any]) -> None:
     records = [make(str(at), at % 6, abstract="long " * 200) for at in range(450)]
-    with running(short, "ingest", "-", "-c", kept, "--batch-size", "50") as process:
+    with running(NEVER, "ingest", "-", "-c", kept, "--batch-size", "50") as process:
         send(process, records)
         wait_for(process, lambda: counted(kept) >= 200)
-        err = stop(process)
-    assert err.strip() == "stopped; a catalogue keeps what was folded so far; run the same command again to continue"
+        assert stop(process).strip() == STOPPED
     before = counted(kept)
     assert before >= 200
     (totals,) = bibfold("ingest", write("a.jsonl", *records), "-c", kept, "--json").json()
@@ -90,11 +95,33 @@ def test_ingest(make: Make, kept: Path, write: Callable[..., str], bibfold: Call
     assert bibfold("check", "-c", kept).status == 0
 
 
+@pytest.mark.parametrize("least", [0, 20], ids=["while the second process starts", "in the middle"])
+def test_ingest_with_two_processes(
+    make: Make, kept: Path, write: Callable[..., str], bibfold: Callable[..., Any], least: int
+) -> None:
+    records = [make(str(at), title=f"alpha{at} beta{at}", abstract="long " * 2_000) for at in range(500)]
+    file = write("a.jsonl", *records)
+    with running(ALWAYS, "ingest", file, "-c", kept, "--batch-size", "10") as process:
+        wait_for(process, lambda: bool(readers(process.pid)) if least == 0 else counted(kept) >= least)
+        assert stop(process).strip() == STOPPED
+    before = counted(kept)
+    assert least <= before < 500
+    (totals,) = bibfold("ingest", file, "-c", kept, "--json").json()
+    assert (totals["records"], totals["unchanged"]) == (500 - before, before)
+    assert bibfold("check", "-c", kept).status == 0
+
+
+def readers(pid: int) -> list[str]:
+    """The second process, if there is one."""
+    listed = subprocess.run(["ps", "-o", "args=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [line for line in listed.stdout.splitlines() if "ingest.reader" in line]
+
+
 def test_dedupe(make: Make, tmp_path: Path, write: Callable[..., str], bibfold: Callable[..., Any]) -> None:
     out = tmp_path / "out"
     assert bibfold("dedupe", write("a.jsonl", make("1")), "--out", out).status == 0
     before = {path.name: path.read_bytes() for path in out.iterdir()}
-    with running(10_000, "dedupe", "-", "--out", out) as process:
+    with running(NEVER, "dedupe", "-", "--out", out) as process:
         send(process, [make(str(at), at % 6) for at in range(300)])
         wait_for(process, lambda: any(path.name.startswith(".unfinished-") for path in out.iterdir()))
         err = stop(process)
@@ -104,7 +131,7 @@ def test_dedupe(make: Make, tmp_path: Path, write: Callable[..., str], bibfold: 
 
 
 def test_a_long_standard_input_is_read_to_its_end(make: Make, tmp_path: Path) -> None:
-    with running(100, "dedupe", "-", "--out", tmp_path / "out", "--json") as process:
+    with running(ALWAYS, "dedupe", "-", "--out", tmp_path / "out", "--json") as process:
         records = [make(str(at), at % 6, abstract="long " * 50) for at in range(450)]
         out, err = process.communicate(b"".join(encode(record) + b"\n" for record in records), timeout=30)
     assert (process.returncode, err) == (0, b"")

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from bibfold.records.model import DeadLetter, Record
-from ingest.decide import Pair
-from ingest.link import assigned, link
+from bibfold.workspace import Workspace
+from ingest.link import assigned, compared, link
+from ingest.observer import Pair
 from lookup.evidence import Comparison, Decision, Evidence
 
 Make = Callable[..., Record]
@@ -93,3 +94,21 @@ def test_between_sources_that_overlap_an_only_candidate_with_the_same_authors_is
 def test_else_it_stays_unsure(others: list[Pair], smaller: int) -> None:
     links = assigned([by_authors("a", "x", decision="same"), *others], one_to_one=True, smaller=smaller)
     assert [pair.comparison.decision for pair in links] == ["same", "unsure"]
+
+
+def test_every_pair_that_may_be_the_same_is_compared_however_the_right_side_is_cut(
+    workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = [make(str(at), at % 3, source="l") for at in range(6)]
+    right = [make(str(at), at % 4, source="r") for at in range(8)]
+    expected = {(a.key, b.key) for a in left for b in right if a.title == b.title}
+    monkeypatch.setattr("ingest.link.BATCH", 3)
+    found = compared(workspace, left, right)
+    assert {(pair.a, pair.b) for pair in found} == expected
+    assert len(found) == len(expected)
+    assert {pair.comparison.decision for pair in found} == {"same"}
+
+
+def test_records_that_a_veto_parts_are_no_pair(workspace: Workspace, make: Make) -> None:
+    left, right = ([make("1", source=source, identifiers={"doi": (f"10.1000/{source}",)})] for source in "lr")
+    assert compared(workspace, left, right) == []

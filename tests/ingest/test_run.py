@@ -1,17 +1,26 @@
-"""Streams through the fold: batches, dead letters, what a break leaves behind."""
+"""Streams through the fold: totals, dead letters, what a break leaves behind, in one process or two."""
 
+import gc
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from bibfold.catalogue import schema
-from bibfold.catalogue.views import statistics
+from bibfold.catalogue.exports import memberships
+from bibfold.catalogue.views import event_list, statistics
+from bibfold.engines.base import Delete
 from bibfold.errors import InputError, SettingsError
+from bibfold.records.formats.files import Files
 from bibfold.records.model import DeadLetter, Record
-from bibfold.workspace import Workspace, throw_away
+from bibfold.workspace import Workspace, opened, throw_away
 from indexer.check import check
-from ingest.run import fold_stream
+from ingest import prefetch
+from ingest.observer import BatchFolded, Observer, Pair
+from ingest.run import Totals, collector_at_rest, fold_stream, start
+from lookup.evidence import Comparison, Decision
 
 Make = Callable[..., Record]
 
@@ -51,3 +60,122 @@ def test_thresholds_that_cross_are_refused(make: Make) -> None:
 def test_an_empty_stream_is_no_work(workspace: Workspace) -> None:
     assert fold_stream(workspace, []).records == 0
     assert check(workspace).agree
+
+
+def test_totals_add_up() -> None:
+    def pair(decision: Decision) -> Pair:
+        return Pair("x:1", "x:2", Comparison(decision, 0.7, "bibfold", (), ()))
+
+    totals = Totals(records=1)
+    totals.add(BatchFolded(3, 2, 1, [pair("same"), pair("unsure"), pair("same")], list))
+    totals.add(BatchFolded(1, 0, 1, [pair("unsure")], list))
+    assert totals == Totals(records=5, unchanged=2, clusters=2, same=2, unsure=2)
+
+
+def test_progress_counts_what_was_seen_and_letters_are_told(make: Make) -> None:
+    seen: list[int] = []
+    letters: list[DeadLetter] = []
+    with throw_away([{"batch_size": 2}]) as workspace:
+        stream = [make("1"), LETTER, make("1"), make("2", 1), LETTER]
+        totals = fold_stream(workspace, stream, observer=Observer(progress=seen.append, letter=letters.append))
+    assert (seen, letters) == ([1, 3, 3], [LETTER, LETTER])
+    assert (totals.records, totals.unchanged, totals.dead_letters) == (2, 1, 2)
+
+
+def test_the_garbage_collector_rests_and_is_woken_however_a_run_ends(workspace: Workspace, make: Make) -> None:
+    def fail(records: int) -> None:
+        assert not gc.isenabled()
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        fold_stream(workspace, [make("1")], observer=Observer(progress=fail))
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with collector_at_rest():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_a_run_begins_with_what_an_earlier_one_left_in_the_outbox(workspace: Workspace, make: Make) -> None:
+    fold_stream(workspace, [make("1")])
+    workspace.engine.write(workspace.index(), [Delete("c1")])
+    workspace.engine.commit(workspace.index())
+    with workspace.catalogue.writing() as write:
+        write.note_outbox([1])
+    start(workspace, "ingest", Observer())
+    assert check(workspace).agree
+
+
+@pytest.fixture
+def two_processes(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
+    """Says whether files are read by a second process."""
+
+    def say(wished: bool) -> None:
+        monkeypatch.setattr(prefetch, "WORTH_A_PROCESS", 0 if wished else 10**12)
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    return say
+
+
+def outcome(workspace: Workspace, placed: list[object]) -> list[object]:
+    assert check(workspace).agree
+    with workspace.catalogue.reading() as read:
+        events = [(event["kind"], event["cluster"], event["cause"]) for event in event_list(read, None, 1_000)]
+        counted = {name: value for name, value in statistics(read).items() if name != "options"}
+        return [list(memberships(read)), events, counted, placed]
+
+
+def test_a_second_process_changes_nothing(
+    make: Make, write: Callable[..., str], tmp_path: Path, two_processes: Callable[[bool], None]
+) -> None:
+    """Repeats and second records of one name among what comes, and half of it there already with other content."""
+    first = write("a.jsonl", *(make(str(at), at % 6, pages=str(at % 4)) for at in range(60)))
+    items = [make(str(at % 70), at % 5, pages=str(at % 3)) for at in range(200)]
+    second = write("b.jsonl", *items[:120], b"{broken\n", *items[120:])
+    found = []
+    for wished in (False, True):
+        two_processes(wished)
+        with opened(tmp_path / f"catalogue {wished}", [{"batch_size": 30}], create=True) as workspace:
+            placed: list[object] = []
+            observer = Observer(batch=lambda event, seen=placed: seen.extend(event.placed()))
+            totals = [fold_stream(workspace, Files((file,)), observer=observer) for file in (first, second, first)]
+            found.append((totals, outcome(workspace, placed)))
+    assert found[0] == found[1]
+
+
+def test_a_second_process_pairs_only_what_is_folded(
+    make: Make, write: Callable[..., str], two_processes: Callable[[bool], None]
+) -> None:
+    """A record that is repeated until it crowds out every other neighbour is one neighbour, not many."""
+    crowd = make("a", publication="alpha beta gamma", year=1990)
+    pair = [make(id, publication="delta epsilon zeta", year=2000) for id in "bc"]
+    file = write("a.jsonl", *[crowd] * 15, *pair)
+    for wished in (False, True):
+        two_processes(wished)
+        with throw_away([{"profile": "mendeley", "same": 0.8, "unsure": 0.8}]) as workspace:
+            fold_stream(workspace, Files((file,)))
+            with workspace.catalogue.reading() as read:
+                assert list(memberships(read)) == [("c1", "x", "a"), ("c2", "x", "b"), ("c2", "x", "c")]
+
+
+def test_files_can_be_folded_into_a_catalogue_in_memory_that_holds_records(
+    workspace: Workspace, make: Make, write: Callable[..., str], two_processes: Callable[[bool], None]
+) -> None:
+    two_processes(True)
+    file = write("a.jsonl", make("1"), make("2"))
+    assert fold_stream(workspace, Files((file,))).records == 2
+    assert fold_stream(workspace, Files((file,))).unchanged == 2
+
+
+@pytest.mark.parametrize("wished", [False, True])
+def test_a_file_that_is_not_there_is_named(
+    workspace: Workspace, make: Make, write: Callable[..., str], two_processes: Callable[[bool], None], wished: bool
+) -> None:
+    two_processes(wished)
+    with pytest.raises(InputError, match=r"absent\.ris: no such file"):
+        fold_stream(workspace, Files((write("a.jsonl", make("1")), "absent.ris")))
+    with workspace.catalogue.reading() as read:
+        assert statistics(read)["records"] == 1

@@ -18,11 +18,13 @@ from bibfold.engines.base import Change, Put
 from bibfold.errors import EngineUnavailable, WriteRejected
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace, opened, throw_away
-from indexer.build import Observer, reindex
+from indexer import build
+from indexer.build import reindex
 from indexer.check import check, repair
 from indexer.leftovers import drop_all_but
 from ingest import curate
-from ingest.run import Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import fold_stream
 from tests.servers import java, launch
 from tests.servers.proxy import FaultProxy
 
@@ -72,7 +74,7 @@ def test_away_while_candidates_are_looked_for(workspace: Workspace, make: Make, 
 
     seen: list[tuple[int, int]] = []
     told = Told(lambda: seen.append(held(workspace)), proxy.back)
-    assert fold_stream(workspace, stream(), watcher=Watcher(notice=told)).records == 6
+    assert fold_stream(workspace, stream(), observer=Observer(notice=told)).records == 6
     assert seen == [(2, 0)]
     assert "does not answer" in told[0]
     assert told[0].endswith("waiting for it, 300 s at most")
@@ -93,7 +95,7 @@ def test_away_when_a_batch_is_written_but_not_delivered(
     monkeypatch.setattr(workspace.engine, "write", cut)
     seen: list[tuple[int, int]] = []
     told = Told(lambda: seen.append(held(workspace)), proxy.back)
-    totals = fold_stream(workspace, [make(str(at), at % 5) for at in range(6)], watcher=Watcher(notice=told))
+    totals = fold_stream(workspace, [make(str(at), at % 5) for at in range(6)], observer=Observer(notice=told))
     assert (totals.records, totals.clusters) == (6, 5)
     assert seen == [(4, 2)]
     assert held(workspace) == (6, 0)
@@ -116,7 +118,7 @@ def test_an_index_is_published_while_a_delivery_waits(
         raise EngineUnavailable("cut")
 
     monkeypatch.setattr(workspace.engine, "write", cut)
-    fold_stream(workspace, [make("2", 2)], watcher=Watcher(notice=Told(switch)))
+    fold_stream(workspace, [make("2", 2)], observer=Observer(notice=Told(switch)))
     found = check(workspace)
     assert (found.agree, found.documents) == (True, 3)
     assert workspace.index().endswith("-2")
@@ -125,7 +127,7 @@ def test_an_index_is_published_while_a_delivery_waits(
 def test_away_at_the_start(workspace: Workspace, make: Make, proxy: FaultProxy) -> None:
     proxy.away()
     told = Told(proxy.back)
-    assert fold_stream(workspace, [make("1")], watcher=Watcher(notice=told)).records == 1
+    assert fold_stream(workspace, [make("1")], observer=Observer(notice=told)).records == 1
     assert "is not ready; asking it again" in told[0]
     assert check(workspace).agree
 
@@ -159,7 +161,7 @@ def test_a_run_that_keeps_nothing_waits_too(make: Make, proxy: FaultProxy, monke
             commit(index)
 
         monkeypatch.setattr(workspace.engine, "commit", cut)
-        fold_stream(workspace, [make("1"), make("2", 1)], watcher=Watcher(notice=Told(proxy.back)))
+        fold_stream(workspace, [make("1"), make("2", 1)], observer=Observer(notice=Told(proxy.back)))
         assert workspace.engine.count(workspace.index()) == 2
 
 
@@ -172,7 +174,7 @@ def test_a_build_outlasts_the_server(workspace: Workspace, make: Make, proxy: Fa
         while pending:
             pending.pop()()
 
-    reindex(workspace, Observer(cut, told))
+    reindex(workspace, build.Observer(cut, told))
     assert told[-1] == "the engine is back, going on"
     assert check(workspace).agree
 
@@ -228,7 +230,7 @@ def test_a_refused_document_holds_nothing_back_and_is_told(
         write = workspace.engine.write
         monkeypatch.setattr(workspace.engine, "write", refuse)
         told: list[str] = []
-        fold_stream(workspace, [make("1"), make("2", 1), make("3", 2)], watcher=Watcher(remark=told.append))
+        fold_stream(workspace, [make("1"), make("2", 1), make("3", 2)], observer=Observer(remark=told.append))
         assert told == ["c2 is kept, but the engine refused its document, no lookup will find it: too long"]
         assert held(workspace) == (3, 0)
         assert check(workspace).missing == ["c2"]
@@ -295,7 +297,7 @@ def test_a_solr_that_is_killed_and_started_again(
         settings = {"engine": f"solr:{command.url}?patience=0", "batch_size": 2}
         told = Told(lambda: Thread(target=start).start())
         with opened(kept, [settings], create=True) as workspace:
-            totals = fold_stream(workspace, stream(), watcher=Watcher(notice=told))
+            totals = fold_stream(workspace, stream(), observer=Observer(notice=told))
             assert (totals.records, totals.clusters) == (12, 6)
             assert told[-1] == "the engine is back, going on"
             for _ in range(100):  # Solr replays its log beside its other work
