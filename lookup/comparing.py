@@ -20,6 +20,10 @@ CHUNK: Final = 20_000
 """So many pairs are compared at once: what they need stays in the processor's cache."""
 
 
+FEW: Final = 32
+"""No more pairs than these are quicker looked at one by one than as sets and lists of numbers."""
+
+
 class Compared(NamedTuple):
     """Pairs with their scores and decisions (as their rank in `DECISIONS`), and what each part found of them.
 
@@ -89,7 +93,7 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
 
 def possible(pairs: Pairs, profile: Profile) -> Places:
     """Those pairs that may be `same` or `unsure` as far as the cheap comparators and vetoes can tell."""
-    questions = [comparator.cheap for comparator in _comparators(profile)]
+    questions = [comparator.bound if comparator.dear else comparator.compare for comparator in _comparators(profile)]
     kept = [np.zeros(0, np.int64)]
     for start in range(0, pairs.size, CHUNK):
         batch = _Batch(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=False)
@@ -158,7 +162,13 @@ class _Batch:
 
 def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
     batch, comparators = _Batch(pairs, profile, every=every), _comparators(profile)
-    batch.ask([comparator.compare if every else comparator.cheap for comparator in comparators])
+    few = every and pairs.size <= FEW
+    batch.ask(
+        [
+            comparator.bound if (comparator.look if few else comparator.dear and not every) else comparator.compare
+            for comparator in comparators
+        ]
+    )
     possible = batch.kept
     if not every:
         for part, comparator in enumerate(comparators):

@@ -1,7 +1,7 @@
 """A batch of pairs of records, and what a comparator finds of them."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -66,15 +66,6 @@ class Scores(NamedTuple):
     open: Flags | bool = False
 
 
-FEW: Final = 32
-"""No more pairs than these are quicker looked at one by one than as sets and lists of numbers."""
-
-
-def all_open(missing: Flags) -> Scores:
-    """Findings that leave every pair open to a look."""
-    return Scores(np.ones(len(missing)), missing, open=True)
-
-
 class Findings(NamedTuple):
     """What all comparators of a profile find: a line for each part, a column for each pair."""
 
@@ -112,27 +103,21 @@ class Comparator(msgspec.Struct, frozen=True):
     """How a field of many pairs is compared, its open pairs are looked at, and a finding is said in words.
 
     `compare` settles what can be told of many pairs at once and leaves the rest open; `look` is the rule for one pair,
-    and agrees with `compare` where that has settled it. The docstring of `compare` is what `bibfold profiles` prints. A
-    comparator that compares more than numbers and sets says in `column` which field it needs: it is asked only of pairs
-    that the others leave undecided.
+    and agrees with `compare` where that has settled it. The docstring of `compare` is what `bibfold profiles` prints.
+    Where both sides have something in `column`, there may be something to compare. A `dear` comparator compares more
+    than numbers and sets, and is asked only of pairs that the others leave undecided.
     """
 
     compare: Callable[[Pairs], Scores]
     say: Callable[[Prepared, Prepared, float], str]
+    column: Codes | Numbers
     look: Look | None = None
-    column: Codes | Numbers | None = None
+    dear: bool = False
 
-    @property
-    def dear(self) -> bool:
-        """Whether it is asked only of pairs that the others leave undecided."""
-        return self.column is not None
-
-    def cheap(self, pairs: Pairs) -> Scores:
-        """What it finds, or of a dear one the most that it may find: all, where both sides have the field."""
-        if self.column is None:
-            return self.compare(pairs)
+    def bound(self, pairs: Pairs) -> Scores:
+        """The most that it may find: all, where both sides have something, and every such pair open."""
         ours, theirs = pairs.both(self.column)
-        return all_open((ours == 0) | (theirs == 0))
+        return Scores(np.ones(pairs.size), (ours == 0) | (theirs == 0), open=True)
 
     @property
     def meaning(self) -> str:

@@ -7,23 +7,25 @@ from lookup.fields import citations, identifiers, numbering, people, publication
 from lookup.pairs import Comparator
 
 COMPARATORS: Final[Mapping[str, Comparator]] = {
-    "titles.similar": Comparator(titles.similar, titles.say, titles.look),
-    "titles.words_shared": Comparator(titles.words_shared, titles.say_words_shared),
-    "titles.letters": Comparator(titles.letters, titles.say_letters),
-    "people.similar": Comparator(people.similar, people.say, people.look, people.PEOPLE),
-    "people.strings": Comparator(people.strings, people.say_strings, column=people.PEOPLE),
-    "publications.similar": Comparator(publications.similar, publications.say, publications.look, publications.NAME),
-    "publications.words_shared": Comparator(
-        publications.words_shared, publications.say_words_shared, column=publications.NAME
+    "titles.similar": Comparator(titles.similar, titles.say, titles.TITLE, titles.look),
+    "titles.words_shared": Comparator(titles.words_shared, titles.say_words_shared, titles.TITLE),
+    "titles.letters": Comparator(titles.letters, titles.say_letters, titles.TITLE),
+    "people.similar": Comparator(people.similar, people.say, people.PEOPLE, people.look, dear=True),
+    "people.strings": Comparator(people.strings, people.say_strings, people.PEOPLE, dear=True),
+    "publications.similar": Comparator(
+        publications.similar, publications.say, publications.NAME, publications.look, dear=True
     ),
-    "publications.letters": Comparator(publications.letters, publications.say_letters, column=publications.NAME),
-    "years.close": Comparator(years.close, years.say),
-    "years.near": Comparator(years.near, years.say),
-    "numbering.volume": Comparator(numbering.volume, numbering.say_volume),
-    "numbering.issue": Comparator(numbering.issue, numbering.say_issue),
-    "numbering.pages": Comparator(numbering.pages, numbering.say_pages),
-    "identifiers.shared": Comparator(identifiers.shared, identifiers.say, identifiers.look),
-    "citations.words": Comparator(citations.words, citations.say, citations.look, citations.LENGTH),
+    "publications.words_shared": Comparator(
+        publications.words_shared, publications.say_words_shared, publications.NAME, dear=True
+    ),
+    "publications.letters": Comparator(publications.letters, publications.say_letters, publications.NAME, dear=True),
+    "years.close": Comparator(years.close, years.say, years.YEAR),
+    "years.near": Comparator(years.near, years.say, years.YEAR),
+    "numbering.volume": Comparator(numbering.volume, numbering.say_volume, numbering.VOLUME),
+    "numbering.issue": Comparator(numbering.issue, numbering.say_issue, numbering.ISSUE),
+    "numbering.pages": Comparator(numbering.pages, numbering.say_pages, numbering.FIRST_PAGE),
+    "identifiers.shared": Comparator(identifiers.shared, identifiers.say, identifiers.IDENTIFIERS, identifiers.look),
+    "citations.words": Comparator(citations.words, citations.say, citations.LENGTH, citations.look, dear=True),
 }
 """Every comparator by name."""
 

@@ -1,22 +1,22 @@
 """Identifiers that two records share."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 import numpy as np
 
-from bibfold.records.columns import Bags
+from bibfold.records.columns import Bags, Codes
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
-from lookup.pairs import FEW, Pairs, Scores, all_open
+from lookup.pairs import Pairs, Scores
 
+IDENTIFIERS = Codes(attrgetter("identifiers"))
 NAMES = Bags(lambda record: [f"{kind}:{value}" for kind, value in record.identifiers if kind != "issn"])
 """All but ISSNs, which name a journal and not a work."""
 
 
 def shared(pairs: Pairs) -> Scores:
     """1 where a DOI, PMID, ISBN or the like is common to both; says nothing where none is."""
-    if pairs.size <= FEW:
-        return all_open(np.zeros(pairs.size, np.bool_))
     _, _, common = pairs.overlap(NAMES)
     return Scores(np.ones(pairs.size), common == 0)
 

@@ -12,9 +12,9 @@ from bibfold.records.people import Person
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
 from lookup.fields import words
-from lookup.pairs import FEW, Pairs, Scores, all_open
+from lookup.pairs import Pairs, Scores
 
-FEW_AUTHORS: Final = 4
+FEW: Final = 4
 """In longer lists, names are looked at for slips of the pen only once some family name agrees."""
 
 MOST_DOUBTFUL: Final = 20
@@ -39,8 +39,6 @@ def similar(pairs: Pairs) -> Scores:
     """
     ours, theirs = pairs.both(PEOPLE)
     missing = (ours == 0) | (theirs == 0)
-    if pairs.size <= FEW:
-        return all_open(missing)
     equal = ours == theirs
     count, other_count = pairs.both(COUNT)
     fewer, more = np.minimum(count, other_count), np.maximum(count, other_count)
@@ -156,7 +154,7 @@ def _matched(mine: Sequence[Person], yours: Sequence[Person]) -> float:
             agree += _take(left[family], given)
         else:
             others.append((family, given))
-    if others and (agree or len(mine) < FEW_AUTHORS or _swapped(others, left)):
+    if others and (agree or len(mine) < FEW or _swapped(others, left)):
         rest = [(family, given) for family, givens in left.items() for given in givens]
         agree += _misspelt(others[:MOST_DOUBTFUL], rest[:MOST_DOUBTFUL])
     return agree

@@ -41,7 +41,9 @@ def similar(pairs: Pairs) -> Scores:
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding | None:
-    """Two names that are not equal."""
+    """Equal names, or how far their words stand for each other; None where one is made of general words alone."""
+    if ours.publication == theirs.publication:
+        return Finding(1.0)
     named = _names(ours.publication, theirs.publication)
     return None if named is None else named.finding
 

@@ -13,7 +13,7 @@ from bibfold.text import stopwords
 from lookup.evidence import Finding
 from lookup.fields import words
 from lookup.fields.numbering import FIRST_PAGE
-from lookup.pairs import FEW, Pairs, Scores, all_open
+from lookup.pairs import Pairs, Scores
 
 KINDRED: Final = 1 / 3
 """Titles that share less than this are not looked at more closely: no mending brings them together."""
@@ -51,8 +51,6 @@ def similar(pairs: Pairs) -> Scores:
     """
     title, other_title = pairs.both(TITLE)
     missing = (title == 0) | (other_title == 0)
-    if pairs.size <= FEW:
-        return all_open(missing)
     unspaced, other_unspaced = pairs.both(UNSPACED)
     equal = unspaced == other_unspaced
     weight, other_weight, shared = pairs.overlap(TELLING_WORDS)

@@ -33,7 +33,9 @@ def incoming(records: Sequence[Record], stored: Mapping[str, tuple[int, int]] = 
         if record.key in stored:
             no, cluster = stored[record.key]
             before = StoredRecord(no, record.source, b"another digest", cluster, run=1)
-        found.append(Incoming(record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no))
+        found.append(
+            Incoming(record.key, record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no)
+        )
     return found
 
 

@@ -91,7 +91,6 @@ def test_only_files_can_be_handed_over(
     assert not is_long([make("1")])
     assert not is_long(Files((file, "-")))
     assert not is_long(Files((file, str(tmp_path / "pipe"))))
-    assert not is_long(Files((file, str(tmp_path / "absent.jsonl"))))
     assert started == []
 
 

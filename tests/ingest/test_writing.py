@@ -31,7 +31,9 @@ def fresh(workspace: Workspace, records: Sequence[Record]) -> list[Incoming]:
     for place, record in enumerate(records):
         arrived, made = arrive(record), forms(record, workspace.keys)
         found.append(
-            Incoming(record, arrived.content, arrived.digest, made.prepared, made.terms, place, None, NEW + place)
+            Incoming(
+                record.key, record, arrived.content, arrived.digest, made.prepared, made.terms, place, None, NEW + place
+            )
         )
     return found
 
