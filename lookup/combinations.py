@@ -67,8 +67,8 @@ def _mean_reaches(parts: Sequence[Weighing], found: Sequence[Scores], threshold:
     above = np.full(len(found[0].score), _ROUNDING * sum(part.weight for part in parts))
     for part, scores in zip(parts, found, strict=True):
         beyond = part.weight * scores.share * (scores.score - threshold)
+        beyond = np.where(scores.open | (scores.score < part.least), np.maximum(beyond, 0.0), beyond)
         absent = 0.0 if part.missing is None else part.weight * (part.missing - threshold)
-        beyond = np.where(scores.open | (scores.score < part.least), np.maximum(beyond, max(absent, 0.0)), beyond)
         above += np.where(scores.missing, absent, beyond)
     return np.asarray(above >= 0)
 

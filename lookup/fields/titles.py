@@ -71,7 +71,7 @@ def say(ours: Prepared, theirs: Prepared, score: float) -> str:
     if score == 1 and ours.title.replace(" ", "") == theirs.title.replace(" ", ""):
         return "title: equal"
     mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
-    if score < KINDRED and letters_in(mine & yours) / letters_in(mine | yours) < KINDRED:
+    if score < KINDRED and letters_in(mine & yours) < KINDRED * letters_in(mine | yours):
         return f"title: {len(mine & yours)} words shared, {len(mine ^ yours)} not"
     if _is_main_title(ours, theirs):
         return "title: equal but for the subtitle"

@@ -4,7 +4,7 @@ import pytest
 
 from bibfold.records.prepare import Prepared
 from lookup import cautions
-from lookup.evidence import Finding, Findings, Veto
+from lookup.evidence import Finding, Veto
 from tests.lookup.examples import prepared
 
 YES, NO = Finding(1.0), Finding(0.0)
@@ -46,7 +46,7 @@ def test_a_short_title_needs_authors_or_a_page() -> None:
         ({"publication": Finding(0.0, 0.25), "volume": NO}, False),
     ],
 )
-def test_two_numbers_that_differ_are_another_place(findings: Findings, cautious: bool) -> None:
+def test_two_numbers_that_differ_are_another_place(findings: dict[str, Finding], cautious: bool) -> None:
     assert bool(cautions.elsewhere(_record(), _record(), findings)) is cautious
 
 
@@ -88,7 +88,7 @@ def test_several_differences_of_an_edition_are_named_together() -> None:
     ],
 )
 def test_a_short_title_in_another_year_recurs(
-    title: str, years: tuple[int, int | None], findings: Findings, cautious: bool
+    title: str, years: tuple[int, int | None], findings: dict[str, Finding], cautious: bool
 ) -> None:
     veto = cautions.recurring(_record(title, year=years[0]), _record(title, year=years[1]), findings)
     assert veto == (Veto("a short title in 2001 and 2002", "unsure") if cautious else None)

@@ -1,119 +1,113 @@
-"""How evidence becomes a score, and what can be ruled out before all of it is there."""
+"""How evidence becomes a score: what is missing, least and needed."""
 
-import numpy as np
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lookup.combinations import COMBINATIONS, mean
-from lookup.pairs import Scores
-from lookup.profile import Part
+from lookup.combinations import COMBINATIONS
+from lookup.comparing import compare
+from lookup.evidence import RANK
+from lookup.fields import COMPARATORS
+from lookup.pairs import Pairs
+from lookup.profile import Part, Profile
+from lookup.profiles import BIBFOLD
+from tests.lookup.examples import batches, comparison, prepared
 
-MEAN = COMBINATIONS["mean"]
-
-
-def _scores(score: float, share: float = 1.0, *, missing: bool = False, open: bool = False) -> Scores:
-    return Scores(np.array([score]), np.array([share]), np.array([missing]), np.array([open]))
-
-
-def _part(weight: float, **more: float | None) -> Part:
-    return Part("x", "titles.similar", weight, **more)
+LETTERS = "abcdefghij"
 
 
-def _total(*weighed: tuple[Part, Scores]) -> float:
-    (total,) = mean([part for part, _ in weighed], [found for _, found in weighed])
-    return float(total)
+def _titled(agreeing: int) -> str:
+    """A title of which so many of ten letters agree with `LETTERS`."""
+    return LETTERS[:agreeing] + "z" * (10 - agreeing)
 
 
-ABSENT = _scores(0.7, missing=True)
+def _total(*parts: Part, title: str = "", **fields: object) -> float:
+    """The score of a record of 2000, and a title of ten letters, and one of other fields."""
+    profile = Profile("p", "P", parts, same=1, unsure=1)
+    return comparison(prepared(LETTERS, year=2000, volume="1"), prepared(title, **fields), profile).score
 
 
-def test_the_score_is_the_mean_by_weight_and_share() -> None:
-    assert _total((_part(3), _scores(1.0)), (_part(2), _scores(0.0, 0.5))) == pytest.approx(3 / 4)
+YEAR = Part("year", "years.near", 3)
+
+
+def _title(weight: float = 1, **more: float | None) -> Part:
+    return Part("title", "titles.letters", weight, **more)
+
+
+def test_the_score_is_the_mean_by_weight() -> None:
+    assert _total(YEAR, _title(), title=_titled(2), year=2000) == pytest.approx((3 + 0.2) / 4)
+    assert _total(YEAR, _title(2), title=_titled(0), year=2004) == pytest.approx(3 * 0.5 / 5)
+
+
+def test_a_share_of_the_weight_applies() -> None:
+    year = Part("year", "years.close", 2)  # of the same year a half counts
+    assert _total(year, _title(), title=_titled(4), year=2000) == pytest.approx((2 * 0.5 + 0.4) / (2 * 0.5 + 1))
 
 
 @pytest.mark.parametrize(("missing", "total"), [(None, 1.0), (0.0, 3 / 4), (0.5, 3.5 / 4), (1.0, 1.0)])
 def test_what_is_missing_is_left_out_or_counts_as_a_score_with_its_full_weight(
     missing: float | None, total: float
 ) -> None:
-    absent = ABSENT._replace(share=np.array([0.2]))
-    assert _total((_part(3), _scores(1.0)), (_part(1, missing=missing), absent)) == pytest.approx(total)
+    assert _total(YEAR, _title(missing=missing), year=2000) == pytest.approx(total)
+    close = Part("year", "years.close", 1, missing=missing)
+    assert _total(Part("volume", "numbering.volume", 3), close, volume="1") == pytest.approx(total)
 
 
-@pytest.mark.parametrize(("score", "total"), [(0.39, 1.0), (0.4, (3 + 0.4) / 4), (0.9, (3 + 0.9) / 4)])
-def test_below_the_least_score_a_part_is_left_out(score: float, total: float) -> None:
-    assert _total((_part(3), _scores(1.0)), (_part(1, least=0.4), _scores(score))) == pytest.approx(total)
+@pytest.mark.parametrize(("agreeing", "total"), [(3, 1.0), (4, (3 + 0.4) / 4), (9, (3 + 0.9) / 4)])
+def test_below_the_least_score_a_part_is_left_out(agreeing: int, total: float) -> None:
+    assert _total(YEAR, _title(least=0.4), title=_titled(agreeing), year=2000) == pytest.approx(total)
 
 
-@pytest.mark.parametrize(("score", "total"), [(0.39, 0.0), (0.4, (3 + 0.4) / 4), (0.9, (3 + 0.9) / 4)])
-def test_below_the_needed_score_a_pair_scores_nothing(score: float, total: float) -> None:
-    assert _total((_part(3), _scores(1.0)), (_part(1, needed=0.4), _scores(score))) == pytest.approx(total)
+@pytest.mark.parametrize(("agreeing", "total"), [(3, 0.0), (4, (3 + 0.4) / 4), (9, (3 + 0.9) / 4)])
+def test_below_the_needed_score_a_pair_scores_nothing(agreeing: int, total: float) -> None:
+    assert _total(YEAR, _title(needed=0.4), title=_titled(agreeing), year=2000) == pytest.approx(total)
 
 
-def test_what_is_missing_fails_no_need_and_has_no_least() -> None:
-    assert _total((_part(3), _scores(1.0)), (_part(1, needed=0.9, missing=0.0), ABSENT)) == pytest.approx(3 / 4)
-    assert _total((_part(3), _scores(1.0)), (_part(1, least=0.9, missing=0.0), ABSENT)) == pytest.approx(3 / 4)
+@pytest.mark.parametrize("rule", ["needed", "least"])
+def test_what_is_missing_fails_no_need_and_has_no_least(rule: str) -> None:
+    assert _total(YEAR, _title(missing=0.0, **{rule: 0.9}), year=2000) == pytest.approx(3 / 4)
+    assert _total(YEAR, _title(**{rule: 0.9}), year=2000) == 1.0
 
 
 def test_a_part_without_weight_may_still_be_needed() -> None:
-    assert _total((_part(1), _scores(1.0)), (_part(0, needed=0.5), _scores(0.2))) == 0.0
-    assert _total((_part(1), _scores(1.0)), (_part(0, needed=0.5), _scores(0.6))) == 1.0
+    assert _total(YEAR, _title(0, needed=0.5), title=_titled(2), year=2000) == 0.0
+    assert _total(YEAR, _title(0, needed=0.5), title=_titled(6), year=2000) == 1.0
 
 
-def test_nothing_to_compare_scores_nothing() -> None:
-    assert _total((_part(3), ABSENT), (_part(1), ABSENT)) == 0.0
-    assert _total((_part(3, least=0.5), _scores(0.2))) == 0.0
-
-
-def test_each_pair_has_its_own_score() -> None:
-    found = Scores(np.array([1.0, 0.5]), np.ones(2), np.array([False, False]), np.zeros(2, np.bool_))
-    other = Scores(np.array([0.0, 0.0]), np.ones(2), np.array([False, True]), np.zeros(2, np.bool_))
-    assert mean([_part(1), _part(1)], [found, other]).tolist() == [0.5, 0.5]
+def test_nothing_that_counts_scores_nothing() -> None:
+    assert _total(YEAR, _title()) == 0.0
+    assert _total(_title(least=0.5), title=_titled(2)) == 0.0
 
 
 def test_a_combination_says_what_its_score_is() -> None:
     assert all(combination.meaning for combination in COMBINATIONS.values())
 
 
-def test_what_is_far_off_cannot_reach() -> None:
-    parts = [_part(3), _part(1)]
-    assert MEAN.reaches(parts, [_scores(0.4), _scores(1.0, open=True)], 0.6).tolist() == [False]
-    assert MEAN.reaches(parts, [_scores(0.5), _scores(1.0, open=True)], 0.6).tolist() == [True]
-    assert MEAN.reaches(parts, [_scores(0.5), ABSENT], 0.6).tolist() == [False]
+units = st.floats(0, 1) | st.sampled_from([0.0, 0.3, 0.5, 0.6, 0.8, 1.0])
+weighings = st.fixed_dictionaries({
+    "weight": st.sampled_from([0, 0.5, 1, 3, 8, 21]),
+    "missing": st.none() | units,
+    "least": st.just(0.0) | units,
+    "needed": st.just(0.0) | units,
+})  # fmt: skip
+parts = st.lists(
+    st.builds(
+        lambda name, weighing: Part(name, name, **weighing), st.sampled_from(sorted(COMPARATORS)), weighings
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda part: part.field,
+)
 
 
-def test_a_look_may_find_that_a_part_is_missing() -> None:
-    parts = [_part(1), _part(1, missing=1.0)]
-    assert MEAN.reaches(parts, [_scores(0.0), _scores(0.5, open=True)], 0.5).tolist() == [True]
-
-
-units = st.floats(0, 1) | st.sampled_from([0.0, 0.3, 0.5, 0.6, 0.76, 0.8, 1.0])
-parts = st.builds(
-    _part, st.floats(0, 30) | st.integers(0, 21), missing=st.none() | units, least=st.just(0.0) | units,
-    needed=st.just(0.0) | units,
-)  # fmt: skip
-
-
-@st.composite
-def before_and_after(draw: st.DrawFn) -> tuple[Part, Scores, Scores]:
-    """A part, what is found of a pair before its look, and what after it."""
-    part = draw(parts)
-    if draw(st.booleans()):
-        found = _scores(draw(units), draw(units), missing=draw(st.booleans()))
-        return part, found, found
-    most, share = draw(units), draw(units)
-    before = _scores(most, share, open=True)
-    if draw(st.booleans()):
-        return part, before, _scores(most, share, missing=True)
-    return part, before, _scores(most * draw(units), share * draw(units))
-
-
-@given(st.lists(before_and_after(), min_size=1, max_size=5), units, st.sampled_from(sorted(COMBINATIONS)))
+@given(batches, parts.map(tuple), st.sampled_from(sorted(COMBINATIONS)), units)
+@settings(max_examples=150)
 def test_no_pair_is_ruled_out_that_reaches_the_threshold_once_it_was_looked_at(
-    found: list[tuple[Part, Scores, Scores]], threshold: float, name: str
+    pairs: Pairs, parts: tuple[Part, ...], combine: str, unsure: float
 ) -> None:
-    weighed, before, after = zip(*found, strict=True)
-    total = COMBINATIONS[name].total(weighed, after)
-    assert 0 <= total <= 1 + 1e-12
-    if total >= threshold:
-        assert COMBINATIONS[name].reaches(weighed, before, threshold).tolist() == [True]
+    profile = msgspec.structs.replace(BIBFOLD, parts=parts, combine=combine, same=1.0, unsure=unsure, vetoes=())
+    every, early = compare(pairs, profile, every=True), compare(pairs, profile)
+    assert ((every.score >= 0) & (every.score <= 1 + 1e-12)).all()
+    assert early.kept.tolist() == (every.decision > RANK["different"]).nonzero()[0].tolist()
+    assert early.score.tolist() == every.score[early.kept].tolist()
