@@ -32,6 +32,11 @@ def crossed(rows: Sequence[Prepared]) -> Pairs:
     return Pairs(columns, np.repeat(places, len(places)), np.tile(places, len(places)))
 
 
+def many(pairs: Pairs, size: int = 50) -> Pairs:
+    """At least so many pairs: the same ones over and over, since a batch may be compared in another way than a few."""
+    return pairs.only(np.tile(np.arange(pairs.size), -(-size // pairs.size)))
+
+
 def comparison(ours: Prepared, theirs: Prepared, profile: Profile) -> Comparison:
     """How two records compare."""
     return compare(crossed([ours, theirs]).only(np.array([1])), profile, every=True).comparison(0)

@@ -20,11 +20,11 @@ from lookup.pairs import Pairs
 from lookup.profile import Part, Profile
 from lookup.profiles import BIBFOLD, PROFILES
 from tests.lookup.baseline import SETS, baseline
-from tests.lookup.examples import batches, comparison, crossed, neighbours, prepared, records
+from tests.lookup.examples import batches, comparison, crossed, many, neighbours, prepared, records
 
 MORE_SETS = Path(os.environ.get("BIBFOLD_DATA", SETS.parents[2] / "shared" / "data"))
 FOLDERS = (SETS / "stroke", SETS / "cora", SETS / "dblp-acm", MORE_SETS / "diabetes")
-THRESHOLDS = (PROFILES["bibfold"], msgspec.structs.replace(BIBFOLD, same=0.3, unsure=0.1))
+LENIENT = msgspec.structs.replace(BIBFOLD, same=0.3, unsure=0.1)
 
 
 def _outcomes(compared: Compared) -> list[tuple]:
@@ -58,9 +58,11 @@ def test_no_real_pair_is_ruled_out_that_is_not_different(folder: Path, name: str
     assert len(early.kept)
 
 
-@given(batches, st.sampled_from([*PROFILES.values(), *THRESHOLDS]))
+@given(batches, st.sampled_from([*PROFILES.values(), LENIENT]))
+@settings(max_examples=60)
 def test_no_made_up_pair_is_ruled_out_that_is_not_different(pairs: Pairs, profile: Profile) -> None:
     _check_early(pairs, profile)
+    _check_early(many(pairs), profile)
 
 
 def test_the_default_rules_out_most_hopeless_pairs_before_names_are_compared() -> None:
@@ -96,6 +98,7 @@ def _elsewhere(rows: Sequence[Prepared], left: Places, right: Places, others: It
 def _check_independence(pairs: Pairs, profile: Profile, others: Iterable[Prepared]) -> None:
     outcomes = _outcomes(compare(pairs, profile, every=True))
     rows = pairs.columns.rows
+    assert _outcomes(compare(many(pairs), profile, every=True))[: pairs.size] == outcomes
     assert [*_batches_of(pairs, 7, profile)] == outcomes
     assert [*_batches_of(pairs, 1, profile)] == outcomes
     elsewhere = _elsewhere(rows, pairs.left, pairs.right, others)
@@ -118,7 +121,7 @@ def test_what_is_found_of_a_real_pair_does_not_depend_on_its_batch(profile: Prof
 
 
 @given(batches, st.lists(records, max_size=3), st.sampled_from(sorted(PROFILES)))
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_what_is_found_of_a_made_up_pair_does_not_depend_on_its_batch(
     pairs: Pairs, others: list[Prepared], name: str
 ) -> None:
@@ -140,7 +143,7 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch, profile: Pro
 
 
 @given(batches, st.sampled_from(sorted(PROFILES)))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_order_does_not_matter_and_scores_stay_in_bounds(pairs: Pairs, name: str) -> None:
     found = compare(pairs, PROFILES[name], every=True)
     turned = compare(Pairs(pairs.columns, pairs.right, pairs.left), PROFILES[name], every=True)
@@ -157,6 +160,7 @@ words = st.text(string.ascii_lowercase, min_size=4, max_size=9)
 
 
 @given(st.lists(words, min_size=5, max_size=12, unique=True), st.lists(words, min_size=1, max_size=4))
+@settings(max_examples=50)
 def test_a_record_with_enough_fields_is_the_same_as_itself(title: list[str], authors: list[str]) -> None:
     names = tuple(f"{name.title()}, J." for name in authors)
     row = prepare(Record(source="x", id="1", title=" ".join(title), authors=names))

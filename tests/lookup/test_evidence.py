@@ -16,7 +16,13 @@ ARTICLE = {
     "pages": "288-297",
     "identifiers": {"doi": ("10.1000/1",)},
 }
-COPY = ARTICLE | {"authors": ("Zhai QJ",), "publication": "Curr Opin Lipidol", "year": 2004, "issue": "", "pages": "290-7"}
+COPY = ARTICLE | {
+    "authors": ("Zhai QJ",),
+    "publication": "Curr Opin Lipidol",
+    "year": 2004,
+    "issue": "",
+    "pages": "290-7",
+}
 OTHER = ARTICLE | {"title": "Erratum: lipid metabolism, part 2", "identifiers": {"doi": ("10.1000/2",)}}
 
 

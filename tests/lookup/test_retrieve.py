@@ -99,7 +99,9 @@ def test_fingerprints_find_what_differs_little(index: Index, make: Make) -> None
 
 
 def test_marks_leave_out_what_they_tell_apart_but_for_a_shared_identifier(index: Index, make: Make) -> None:
-    index.put([make("a", identifiers={"doi": ("10.1000/1",)}), make("b"), make("c", identifiers={"doi": ("10.1000/7",)})])
+    index.put(
+        [make("a", identifiers={"doi": ("10.1000/1",)}), make("b"), make("c", identifiers={"doi": ("10.1000/7",)})]
+    )
     query = make("q", identifiers={"doi": ("10.1000/7",)})
     assert index.ask(query) == ["c", "a", "b"]
     assert index.ask(query, marks=True) == ["c", "b"]

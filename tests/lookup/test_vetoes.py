@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from bibfold.records.prepare import Prepared
 from lookup import vetoes
@@ -10,7 +10,7 @@ from lookup.evidence import Veto
 from lookup.pairs import Pairs
 from lookup.vetoes import VETOES
 from tests.lookup.baseline import baseline
-from tests.lookup.examples import batches, prepared
+from tests.lookup.examples import batches, many, prepared
 
 
 def _record(title: str = "", **identifiers: str | tuple[str, ...]) -> Prepared:
@@ -93,8 +93,10 @@ def _check_suspects(pairs: Pairs) -> None:
 
 
 @given(batches)
+@settings(max_examples=50)
 def test_no_suspect_is_missed(pairs: Pairs) -> None:
     _check_suspects(pairs)
+    _check_suspects(many(pairs))
 
 
 def test_no_suspect_is_missed_among_real_pairs() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from lookup.fields import COMPARATORS
 from lookup.pairs import Pairs
 from tests.lookup.baseline import baseline
-from tests.lookup.examples import batches, crossed, prepared
+from tests.lookup.examples import batches, crossed, finding, many, prepared
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
@@ -24,7 +24,7 @@ def test_no_pairs_are_no_findings(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMPARATORS)
 def test_empty_records_have_nothing_to_compare(name: str) -> None:
-    assert COMPARATORS[name].compare(crossed([prepared()])).missing.tolist() == [True]
+    assert finding(name, prepared(), prepared()) is None
 
 
 def _check_bounds(pairs: Pairs, name: str) -> None:
@@ -49,6 +49,7 @@ def _check_bounds(pairs: Pairs, name: str) -> None:
 def test_a_look_finds_no_more_than_the_batch_allows(pairs: Pairs) -> None:
     for name in COMPARATORS:
         _check_bounds(pairs, name)
+        _check_bounds(many(pairs), name)
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
