@@ -49,7 +49,7 @@ def test_the_form_that_programs_read(workspace: Workspace, make: Make) -> None:
     }
     assert candidate["found_by"][0] == "bigrams"
     assert candidate["record"]["title"] == data["record"]["title"]
-    assert all(list(one) == ["field", "score", "weight", "reason"] for one in candidate["evidence"])
+    assert all(list(part) == ["field", "score", "weight", "reason"] for part in candidate["evidence"])
 
 
 def test_many_questions_are_answered_in_order(workspace: Workspace, make: Make) -> None:
@@ -86,7 +86,7 @@ def test_lookups_go_on_while_the_index_is_built_anew(kept: Path, tmp_path: Path,
 
 
 @pytest.mark.usefixtures("small_batches")
-def test_an_index_that_is_lost_in_the_middle_is_told(kept: Path, make: Make) -> None:
+def test_an_index_that_is_lost_in_the_middle_is_reported(kept: Path, make: Make) -> None:
     with opened(kept, create=True) as workspace:
         fold_stream(workspace, [make("1")])
         answers = look_up(workspace, between(make, lambda: workspace.engine.drop(workspace.index())))
@@ -99,4 +99,4 @@ def test_two_records_compared_without_an_index(make: Make) -> None:
     data = comparison_data(compare_records(make("1"), make("2", year=2021)))
     assert list(data) == ["decision", "score", "profile", "vetoes", "evidence"]
     assert data["decision"] in ("same", "unsure")
-    assert any(one["reason"] == "year 2020 against 2021: 1 apart" for one in data["evidence"])
+    assert any(part["reason"] == "year 2020 against 2021: 1 apart" for part in data["evidence"])

@@ -2,10 +2,9 @@
 
 import pytest
 
-from bibfold.records.model import Record
-from bibfold.records.prepare import prepare
+from lookup.evidence import Decision
 from lookup.profiles import BIBFOLD
-from lookup.scoring import compare
+from tests.lookup.examples import comparison, prepared
 
 LIPIDS = {
     "title": "Lipid metabolism and the risk of coronary heart disease in middle age",
@@ -21,7 +20,7 @@ SERIES = {"authors": ("Ivić, A.",), "year": 2009}
 PREFACE = {"title": "Preface", "year": 1999, "publication": "Computational Linguistics"}
 
 
-def _without(base, *names):
+def _without(base: dict, *names: str) -> dict:
     return {name: value for name, value in base.items() if name not in names}
 
 
@@ -106,23 +105,23 @@ DIFFERENT = [
 ]  # fmt: skip
 
 
-def _decision(one, other):
-    ours, theirs = (prepare(Record(source="x", id="1", **fields)) for fields in (one, other))
-    found = compare(ours, theirs, BIBFOLD)
-    assert compare(theirs, ours, BIBFOLD).decision == found.decision
-    return found
+def _decision(fields: dict, other_fields: dict) -> Decision:
+    ours, theirs = prepared(**fields), prepared(**other_fields)
+    found = comparison(ours, theirs, BIBFOLD)
+    assert comparison(theirs, ours, BIBFOLD).decision == found.decision
+    return found.decision
 
 
-@pytest.mark.parametrize(("reason", "one", "other"), SAME, ids=[case[0] for case in SAME])
-def test_same(reason, one, other):
-    assert _decision(one, other).decision == "same", reason
+@pytest.mark.parametrize(("fields", "other"), [case[1:] for case in SAME], ids=[case[0] for case in SAME])
+def test_same(fields: dict, other: dict) -> None:
+    assert _decision(fields, other) == "same"
 
 
-@pytest.mark.parametrize(("reason", "one", "other"), NOT_SAME, ids=[case[0] for case in NOT_SAME])
-def test_not_same(reason, one, other):
-    assert _decision(one, other).decision != "same", reason
+@pytest.mark.parametrize(("fields", "other"), [case[1:] for case in NOT_SAME], ids=[case[0] for case in NOT_SAME])
+def test_not_same(fields: dict, other: dict) -> None:
+    assert _decision(fields, other) != "same"
 
 
-@pytest.mark.parametrize(("reason", "one", "other"), DIFFERENT, ids=[case[0] for case in DIFFERENT])
-def test_different(reason, one, other):
-    assert _decision(one, other).decision == "different", reason
+@pytest.mark.parametrize(("fields", "other"), [case[1:] for case in DIFFERENT], ids=[case[0] for case in DIFFERENT])
+def test_different(fields: dict, other: dict) -> None:
+    assert _decision(fields, other) == "different"

@@ -8,8 +8,8 @@ from bibfold.engines.base import Document, Hit, Put
 from bibfold.engines.memory import Memory
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
-from bibfold.records.prepare import prepare
-from lookup.retrieve import GENERIC, PreparedCache, Retrieval, found_by, retrieve
+from bibfold.records.prepare import Prepared, prepare
+from lookup.retrieve import GENERIC, Retrieval, found_by, retrieve
 
 Make = Callable[..., Record]
 
@@ -23,15 +23,21 @@ class Index:
     def __init__(self) -> None:
         self.engine = Memory()
         self.engine.create("i")
-        self.cache = PreparedCache()
 
     def put(self, records: Sequence[Record], settings: KeySettings = BIGRAMS.keys) -> None:
-        self.engine.write("i", [Put(Document(one.id, keys(prepare(one), settings), one)) for one in records])
+        rows = [(record, prepare(record)) for record in records]
+        documents = [Document(record.id, keys(row, settings), record, row.marks) for record, row in rows]
+        self.engine.write("i", map(Put, documents))
         self.engine.commit("i")
 
-    def ask(self, record: Record, wanted: Retrieval = BIGRAMS) -> list[str]:
-        found = retrieve(self.engine, "i", [keys(prepare(record), wanted.keys)], wanted, self.cache)
-        return [hit.id for hit in found[0]]
+    def ask(self, record: Record, retrieval: Retrieval = BIGRAMS, *, marks: bool = False) -> list[str]:
+        row = prepare(record)
+        queries, given = [keys(row, retrieval.keys)], [row.marks] if marks else None
+        return [hit.id for hit in retrieve(self.engine, "i", queries, retrieval, prepared_of, given)[0]]
+
+
+def prepared_of(hit: Hit) -> Prepared:
+    return prepare(hit.record)
 
 
 @pytest.fixture
@@ -53,7 +59,7 @@ def test_a_shared_identifier_comes_first_and_nobody_comes_twice(index: Index, ma
 def test_records_without_keys_find_nothing(index: Index, make: Make) -> None:
     index.put([make("a")])
     assert index.ask(Record(source="x", id="q")) == []
-    assert retrieve(index.engine, "i", [], Retrieval(), index.cache) == []
+    assert retrieve(index.engine, "i", [], Retrieval(), prepared_of) == []
 
 
 def test_no_more_than_asked_for(index: Index, make: Make) -> None:
@@ -92,24 +98,31 @@ def test_fingerprints_find_what_differs_little(index: Index, make: Make) -> None
     assert index.ask(make("q", title=""), FINGERPRINTS) == []
 
 
+def test_marks_leave_out_what_they_tell_apart_but_for_a_shared_identifier(index: Index, make: Make) -> None:
+    index.put(
+        [make("a", identifiers={"doi": ("10.1000/1",)}), make("b"), make("c", identifiers={"doi": ("10.1000/7",)})]
+    )
+    query = make("q", identifiers={"doi": ("10.1000/7",)})
+    assert index.ask(query) == ["c", "a", "b"]
+    assert index.ask(query, marks=True) == ["c", "b"]
+
+
+def test_many_queries_are_answered_in_order(index: Index, make: Make) -> None:
+    index.put([make(str(work), work) for work in range(6)])
+    queries = [keys(prepare(make("q", work)), BIGRAMS.keys) for work in (4, 1, 4, 0)]
+    found = retrieve(index.engine, "i", queries, BIGRAMS, prepared_of)
+    assert [hits[0].id for hits in found] == ["4", "1", "4", "0"]
+
+
 def test_how_a_candidate_was_found(make: Make) -> None:
     both = {"doi": ("10.1000/7",), "pmid": ("7",)}
-    one = make("1", identifiers=both, volume="7", pages="1-9")
+    record = make("1", identifiers=both, volume="7", pages="1-9")
     other = make("2", identifiers=both, volume="7", pages="1")
     settings = KeySettings(fingerprints=True)
 
-    def found(a: Record, b: Record) -> tuple[str, ...]:
-        return found_by(keys(prepare(a), settings), keys(prepare(b), settings))
+    def found(ours: Record, theirs: Record) -> tuple[str, ...]:
+        return found_by(keys(prepare(ours), settings), keys(prepare(theirs), settings))
 
-    assert found(one, other) == ("doi", "pmid", "bigrams", "authors", "volume-page", "author-year", "fingerprint")
+    assert found(record, other) == ("doi", "pmid", "bigrams", "authors", "volume-page", "author-year", "fingerprint")
     assert found(make("1"), make("2", title="Folding duplicate cards", authors=())) == ("bigrams",)
     assert found(make("1"), make("2", 1)) == ()
-
-
-def test_prepared_forms_are_made_once_for_a_record_and_anew_for_another(make: Make) -> None:
-    cache = PreparedCache(size=2)
-    first = cache(Hit("c1", 1.0, make("1")))
-    assert cache(Hit("c1", 0.5, make("1"))) is first
-    assert cache(Hit("c1", 0.5, make("1", 1))).title != first.title
-    for id in ("c2", "c3", "c4"):
-        assert cache(Hit(id, 1.0, make("1"))) == first
