@@ -14,7 +14,7 @@ from typing import IO, Final
 import msgspec
 
 from bibfold.errors import BibfoldError
-from bibfold.records.formats.files import Files
+from bibfold.records.formats.files import COMPRESSED, Files
 from bibfold.records.model import DeadLetter, Record
 from ingest.batches import Batch
 from ingest.reader import BATCH, DONE, FAILED, LENGTH_BYTES, PICKLED, Job
@@ -31,7 +31,7 @@ def is_long(stream: Iterable[Record | DeadLetter]) -> bool:
         return False
     if not all(Path(path).is_file() for path in stream.paths):
         return False
-    sizes = [Path(path).stat().st_size * (4 if path.endswith((".gz", ".zst")) else 1) for path in stream.paths]
+    sizes = [Path(path).stat().st_size * (4 if path.endswith(COMPRESSED) else 1) for path in stream.paths]
     return sum(sizes) >= WORTH_A_PROCESS
 
 

@@ -44,11 +44,10 @@ class Job(msgspec.Struct, frozen=True):
 def main() -> None:
     """Read a job from standard input, and write its batches to standard output."""
     gc.disable()
-    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     out = sys.stdout.buffer
     with suppress(BrokenPipeError):
         try:
-            for batch in made(job):
+            for batch in made(msgspec.json.decode(sys.stdin.buffer.read(), type=Job)):
                 _send(out, _message(batch))
             _send(out, DONE)
         except BrokenPipeError:

@@ -3,16 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+from bibfold.catalogue import store
 from bibfold.catalogue.rows import NEW, StoredRecord, Verdicts
 from bibfold.records.keys import KeySettings
 from bibfold.records.model import Record
 from ingest.decide import ALONE, DIFFERENT, NAMED, Bridge, Deciding, Happened, Proposal, Rules
 from ingest.groups import CanonicalPolicy, Group
-from ingest.incoming import Incoming, arrive, forms
+from ingest.incoming import Incoming, Run, arrive, sift
 from ingest.writing import final_no
 from lookup.matcher import Matcher
 from lookup.profiles import PROFILES
@@ -26,17 +27,18 @@ NOTHING_SAID: Verdicts = {}
 
 def incoming(records: Sequence[Record], stored: Mapping[str, tuple[int, int]] = {}) -> list[Incoming]:
     """Records after sifting; those that are stored with their number and cluster there."""
-    found = []
-    for place, record in enumerate(records):
-        arrived, made = arrive(record), forms(record, KeySettings())
-        before, no = None, NEW + place
-        if record.key in stored:
-            no, cluster = stored[record.key]
-            before = StoredRecord(no, record.source, b"another digest", cluster, run=1)
-        found.append(
-            Incoming(record.key, record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no)
-        )
-    return found
+    with store.throw_away() as catalogue, catalogue.reading() as read:
+        found = sift(read, map(arrive, records), Run(1), KeySettings()).incoming
+    return [
+        replace(given, no=stored[given.record.key][0], stored=_stored(given.record, *stored[given.record.key]))
+        if given.record.key in stored
+        else given
+        for given in found
+    ]
+
+
+def _stored(record: Record, no: int, cluster: int) -> StoredRecord:
+    return StoredRecord(no, record.source, b"another digest", cluster, run=1)
 
 
 def cluster(no: int, *records: Record, first: int = 0) -> Group:
@@ -58,7 +60,7 @@ class Batch:
         stored: Mapping[str, tuple[int, int]] = {},
         **thresholds: float,
     ) -> None:
-        chosen = msgspec.structs.replace(PROFILES[profile], **thresholds)
+        chosen = replace(PROFILES[profile], **thresholds)
         self.matcher = Matcher(chosen, Retrieval(chosen.searched))
         self.incoming = incoming(records, stored)
         by_number = {group.no: group for group in groups}

@@ -140,9 +140,13 @@ def test_an_observer_is_told_all_that_is_written(tmp_path: Path, make: Make) -> 
     assert len(rows(tmp_path / "out" / "pairs.csv")) == 2
 
 
-def test_a_file_that_is_not_there_is_not_taken_for_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"absent\.ris: no such file"):
-        dedupe(Files((str(tmp_path / "absent.ris"),)), tmp_path / "out")
+def test_a_file_that_is_gone_is_not_taken_for_a_folder_that_cannot_be_written(
+    tmp_path: Path, make: Make, write: Callable[..., str]
+) -> None:
+    files = Files((write("gone.jsonl", make("1")),))
+    (tmp_path / "gone.jsonl").unlink()
+    with pytest.raises(InputError, match=r"gone\.jsonl: no such file"):
+        dedupe(files, tmp_path / "out")
 
 
 SHIPPED = Path(__file__).parents[2] / "evaluation" / "data" / "dblp-acm" / "records.jsonl.gz"

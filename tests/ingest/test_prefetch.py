@@ -91,6 +91,9 @@ def test_only_files_can_be_handed_over(
     assert not is_long([make("1")])
     assert not is_long(Files((file, "-")))
     assert not is_long(Files((file, str(tmp_path / "pipe"))))
+    gone = Files((file, write("gone.jsonl", make("2"))))
+    (tmp_path / "gone.jsonl").unlink()
+    assert not is_long(gone)
     assert started == []
 
 

@@ -171,11 +171,13 @@ def test_files_can_be_folded_into_a_catalogue_in_memory_that_holds_records(
 
 
 @pytest.mark.parametrize("wished", [False, True])
-def test_a_file_that_is_not_there_is_named(
+def test_a_file_that_is_gone_is_named(
     workspace: Workspace, make: Make, write: Callable[..., str], two_processes: Callable[[bool], None], wished: bool
 ) -> None:
     two_processes(wished)
-    with pytest.raises(InputError, match=r"absent\.ris: no such file"):
-        fold_stream(workspace, Files((write("a.jsonl", make("1")), "absent.ris")))
+    files = Files((write("a.jsonl", make("1")), write("gone.jsonl", make("2"))))
+    Path(files.paths[1]).unlink()
+    with pytest.raises(InputError, match=r"gone\.jsonl: no such file"):
+        fold_stream(workspace, files)
     with workspace.catalogue.reading() as read:
         assert statistics(read)["records"] == 0

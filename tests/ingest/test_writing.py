@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from bibfold.catalogue import schema
+from bibfold.catalogue import schema, store
 from bibfold.catalogue.exports import memberships
 from bibfold.catalogue.rows import NEW, PUBLISHED, Numbers
 from bibfold.catalogue.views import event_list, review_list
@@ -15,7 +15,7 @@ from bibfold.records.model import Record
 from bibfold.workspace import Workspace, throw_away
 from ingest.decide import NAMED, Deciding, Proposal, Rules
 from ingest.groups import Group, group_of
-from ingest.incoming import Incoming, arrive, forms
+from ingest.incoming import Incoming, Run, arrive, sift
 from ingest.run import fold_stream
 from ingest.writing import final_no, write_batch
 from lookup.matcher import matcher_of
@@ -27,15 +27,8 @@ RULES = Rules()
 
 def fresh(workspace: Workspace, records: Sequence[Record]) -> list[Incoming]:
     """Records that the catalogue does not have, as they are after sifting."""
-    found = []
-    for place, record in enumerate(records):
-        arrived, made = arrive(record), forms(record, workspace.keys)
-        found.append(
-            Incoming(
-                record.key, record, arrived.content, arrived.digest, made.prepared, made.terms, place, None, NEW + place
-            )
-        )
-    return found
+    with store.throw_away() as empty, empty.reading() as read:
+        return sift(read, map(arrive, records), Run(1), workspace.keys).incoming
 
 
 def begun(workspace: Workspace, groups: Mapping[int, Group] = {}) -> Deciding:

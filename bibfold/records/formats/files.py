@@ -15,7 +15,7 @@ from bibfold.records.formats.values import unique
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import to_native
 
-_COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
+COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
 _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
 """Formats whose ids are labels: within a file, a second record of a source and id is another record."""
 
@@ -97,7 +97,7 @@ def _names(path: str) -> tuple[str, str, str]:
     whole = PurePath(path)
     endings = {ending for form in FORMATS.values() for ending in form.endings} | {".txt", ".json"}
     stem = PurePath(whole.name)
-    if stem.suffix.lower() in _COMPRESSED:
+    if stem.suffix.lower() in COMPRESSED:
         stem = stem.with_suffix("")
     if stem.suffix.lower() in endings:
         stem = stem.with_suffix("")
