@@ -25,6 +25,7 @@ from bibfold.engines.base import Document, Engine, Put, Query
 from bibfold.records.keys import KeySettings
 from bibfold.records.native import decode
 from evaluation.benchmark.sets import find
+from evaluation.options import data_folders
 from indexer.documents import document
 from tests.servers import launch
 from tests.servers.java import FAST, CannotStart
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--queries", type=int, default=5_000)
     parser.add_argument("--engines", nargs="+", choices=NAMES, default=NAMES)
     asked = parser.parse_args(arguments)
-    arxiv = find("arxiv")
+    arxiv = find("arxiv", data_folders())
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): the engines are not measured")
         return

@@ -18,6 +18,7 @@ from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
 from evaluation.benchmark.sets import find
+from evaluation.options import data_folders
 from indexer.documents import document
 from lookup.answers import Lookup
 from lookup.profiles import BIBFOLD
@@ -31,7 +32,7 @@ INGESTED = 50_000
 def main() -> None:
     """Run every measurement; the large ones need the arXiv set."""
     start_up()
-    arxiv = find("arxiv")
+    arxiv = find("arxiv", data_folders())
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): dedupe, ingest and lookup are not measured")
         return

@@ -1,4 +1,4 @@
-"""Whether records that share an identifier are one work: the paper's checks on what people attached to files."""
+"""Checks whether records that share an identifier are one work, as the paper checks users' documents."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from bibfold.text import stopwords
 from lookup.retrieve import GENERIC
 
 ALIKE = 5
-"""Two signatures or titles are held to be one work's up to one edit in so many characters: at 80 % similarity."""
+"""Two signatures or titles count as alike up to one edit in so many characters: at 80 % similarity."""
 
 MOST_COMPARED = 200
 """Of more different signatures than this, only the most frequent ones may become the reference."""
@@ -38,10 +38,10 @@ def signature(record: Prepared) -> str:
     return " ".join([*keywords(record.title), *family])
 
 
-def alike(one: str, other: str) -> bool:
+def alike(first: str, second: str) -> bool:
     """Whether two texts agree in at least 80 % of the characters of the longer."""
-    most = max(len(one), len(other)) // ALIKE
-    return Levenshtein.distance(one, other, score_cutoff=most) <= most
+    most = max(len(first), len(second)) // ALIKE
+    return Levenshtein.distance(first, second, score_cutoff=most) <= most
 
 
 def by_signature(group: Sequence[Signed]) -> list[bool]:
@@ -91,5 +91,5 @@ def _medoid(counted: Counter[str]) -> str:
         return common[0][0] if common else ""
     return max(
         (text for text, _ in common),
-        key=lambda text: sum(Levenshtein.normalized_similarity(text, other) * times for other, times in common),
+        key=lambda text: sum(Levenshtein.normalized_similarity(text, second) * times for second, times in common),
     )

@@ -22,14 +22,14 @@ from evaluation.options import (
     truth_argument,
 )
 from evaluation.report.page import Section, write_report
-from evaluation.runs import Run, settings_data
-from evaluation.sweeps import showing
+from evaluation.runs import EvaluationRun, settings_data
+from evaluation.sweeps import render
 from evaluation.sweeps.data import Data
 from evaluation.sweeps.distributions import distribution
-from evaluation.sweeps.known import Known
+from evaluation.sweeps.labelled_pairs import LabelledPairs
 from evaluation.sweeps.proposals import indexed, with_proposed
-from evaluation.sweeps.retrieval import Recall, Way, queries, recall, ways
-from evaluation.sweeps.scores import Scores, metrics, parted, scored
+from evaluation.sweeps.retrieval import Recall, SearchMethod, queries, recall, search_methods
+from evaluation.sweeps.scores import PairScores, by_class, metrics, score_pairs
 from evaluation.sweeps.sweep import grid
 from evaluation.sweeps.sweep import sweep as swept
 from evaluation.sweeps.worst import worst_sections
@@ -99,10 +99,10 @@ def sweep(
         for name, metric in metrics(made, profile, pairs).items()
     }
     settings = {"profile": list(made), "step": step, **_proposing(pairs, layers, across=across_sources)}
-    lines = [showing.pairs_line(pairs), "", *showing.sweep_lines(sweeps)]
+    lines = [render.pairs_line(pairs), "", *render.sweep_lines(sweeps)]
     worst = worst_sections(pairs, made[chosen[0].name], chosen[0], data.fetch)
     run = data.run("sweep", pairs, settings, {"metrics": sweeps})
-    _finish(data, run, lines, chain(showing.sweep_sections(sweeps, pairs), worst), as_json, report)
+    _finish(data, run, lines, chain(render.sweep_sections(sweeps, pairs), worst), as_json, report)
 
 
 @click.command()
@@ -122,11 +122,11 @@ def distributions(
     """
     pairs = _pairs(data, layers, across=across_sources)
     made = _scores(pairs, _chosen(profiles))
-    found = {name: distribution(parted(scores, pairs)) for name, scores in made.items()}
+    found = {name: distribution(by_class(scores, pairs)) for name, scores in made.items()}
     settings = {"profile": list(made), **_proposing(pairs, layers, across=across_sources)}
-    lines = [showing.pairs_line(pairs), "", *showing.distribution_lines(found)]
+    lines = [render.pairs_line(pairs), "", *render.distribution_lines(found)]
     run = data.run("distributions", pairs, settings, {"metrics": found})
-    _finish(data, run, lines, showing.distribution_sections(found, pairs), as_json, report)
+    _finish(data, run, lines, render.distribution_sections(found, pairs), as_json, report)
 
 
 @click.command()
@@ -163,24 +163,24 @@ def retrieval(
 
     Each record of a true pair is looked up in an index of all the others.
     """
-    pairs = data.known(every=True)
+    pairs = data.labelled_pairs(every=True)
     data.need(pairs, different=False)
-    asked = {settings_data([*layers, layer])["engine"]: layer for layer in _engines(engines)}
+    asked = {settings_data([*layers, layer], ("engine",))["engine"]: layer for layer in _engines(engines)}
     settings = {
         "engine": list(asked),
         "retriever": list(retrievers) or ["bigrams", "fingerprint"],
         "identifiers": identifiers,
-        "languages": settings_data(layers)["languages"],
+        "languages": settings_data(layers, ("languages",))["languages"],
     }
-    chosen = ways(settings["retriever"], _identifiers(pairs, identifiers))
-    found: dict[tuple[str, Way], Recall] = {}
+    chosen = search_methods(settings["retriever"], _identifiers(pairs, identifiers))
+    found: dict[tuple[str, SearchMethod], Recall] = {}
     for engine, layer in asked.items():
         with indexed(pairs.prepared, [*layers, layer]) as index:
-            for way in chosen:
-                with progress(f"{engine}, {way.name}", len(queries(pairs))) as told:
-                    found[engine, way] = recall(index, pairs, way, told)
-    run = data.run("retrieval", pairs, settings, {"recall": showing.recall_figures(found)})
-    _finish(data, run, showing.recall_lines(found), showing.recall_sections(found), as_json, report)
+            for method in chosen:
+                with progress(f"{engine}, {method.name}", len(queries(pairs))) as on_progress:
+                    found[engine, method] = recall(index, pairs, method, on_progress)
+    run = data.run("retrieval", pairs, settings, {"recall": render.recall_figures(found)})
+    _finish(data, run, render.recall_lines(found), render.recall_sections(found), as_json, report)
 
 
 def _chosen(names: Sequence[str]) -> list[Profile]:
@@ -192,37 +192,42 @@ def _engines(addresses: Sequence[str]) -> list[dict[str, Any]]:
     return [checked({"engine": address}) for address in addresses] or [{}]
 
 
-def _identifiers(pairs: Known, asked: bool | None) -> list[bool]:
+def _identifiers(pairs: LabelledPairs, asked: bool | None) -> list[bool]:
     """Without identifiers and with them, unless one was asked for or no record has any."""
     if asked is not None:
         return [asked]
-    return [False, True] if any(one.identifiers for one in pairs.prepared) else [False]
+    return [False, True] if any(record.identifiers for record in pairs.prepared) else [False]
 
 
-def _pairs(data: Data, layers: Layers, *, across: bool) -> Known:
+def _pairs(data: Data, layers: Layers, *, across: bool) -> LabelledPairs:
     """The known pairs, with proposed ones where a whole truth names none that are different."""
-    pairs = data.known()
+    pairs = data.labelled_pairs()
     if not pairs.whole:
         return pairs
-    with progress("records", len(pairs.keys)) as told:
-        return with_proposed(pairs, layers, across=across, told=told)
+    with progress("records", len(pairs.keys)) as on_progress:
+        return with_proposed(pairs, layers, across=across, on_progress=on_progress)
 
 
-def _scores(pairs: Known, profiles: Sequence[Profile]) -> dict[str, Scores]:
-    with progress("pairs", len(pairs.same)) as told:
-        return scored(pairs, profiles, told)
+def _scores(pairs: LabelledPairs, profiles: Sequence[Profile]) -> dict[str, PairScores]:
+    with progress("pairs", len(pairs.same)) as on_progress:
+        return score_pairs(pairs, profiles, on_progress)
 
 
-def _proposing(pairs: Known, layers: Layers, *, across: bool) -> dict[str, Any]:
+def _proposing(pairs: LabelledPairs, layers: Layers, *, across: bool) -> dict[str, Any]:
     """What ruled which pairs were proposed, if any were."""
     if not pairs.proposed:
         return {}
-    settings = settings_data(layers)
+    settings = settings_data(layers, PROPOSING)
     return {"across_sources": across, **{name: settings[name] for name in PROPOSING}}
 
 
 def _finish(
-    data: Data, run: Run, lines: Sequence[str], sections: Iterable[Section], as_json: bool, report: Path | None
+    data: Data,
+    run: EvaluationRun,
+    lines: Sequence[str],
+    sections: Iterable[Section],
+    as_json: bool,
+    report: Path | None,
 ) -> None:
     """Show what was found, write the report if asked to, and tell of what could not be read."""
     remarks = Remarks()

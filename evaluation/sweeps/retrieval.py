@@ -1,4 +1,4 @@
-"""How many true pairs the candidates hold: recall at N, by engine and by the way candidates are found."""
+"""Measures retrieval: the share of true pairs among the first N candidates, by engine and search method."""
 
 import time
 from collections import defaultdict
@@ -7,23 +7,24 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from evaluation.sweeps.known import Known, Places
-from evaluation.sweeps.proposals import Index, Told, batches
+from evaluation.progress import OnProgress, no_progress
+from evaluation.sweeps.labelled_pairs import LabelledPairs, Places
+from evaluation.sweeps.proposals import CandidateIndex, batches
 from lookup.retrieve import Retrieval, Retriever
 
 CUTS = (1, 2, 5, 10, 20, 50, 100)
 NEVER = np.iinfo(np.int64).max
 
 
-class Way(msgspec.Struct, frozen=True):
-    """A way to find candidates: the fields searched, none for fingerprints, and whether identifiers propose too."""
+class SearchMethod(msgspec.Struct, frozen=True):
+    """How candidates are found: the fields searched (none means fingerprints), and whether identifiers propose too."""
 
     searched: tuple[str, ...]
     identifiers: bool = False
 
     @property
     def retriever(self) -> Retriever:
-        """The retriever of this way."""
+        """The retriever that this method uses."""
         return "bigrams" if self.searched else "fingerprint"
 
     @property
@@ -35,10 +36,10 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Recall(msgspec.Struct, frozen=True):
-    """The share of what should be found that is among the first N candidates, for each N of `CUTS`.
+    """Recall among the first N candidates, for each N of `CUTS`, and what the searches cost.
 
-    `either`: pairs of which either record finds the other; `later`: pairs whose later record finds the earlier;
-    `partner`: records that find at least one record of their work.
+    `either`: share of pairs of which either record finds the other; `later`: of pairs whose later record finds the
+    earlier one; `partner`: of records that find at least one record of their work.
     """
 
     either: tuple[float, ...]
@@ -49,38 +50,40 @@ class Recall(msgspec.Struct, frozen=True):
     milliseconds: float
 
 
-def ways(retrievers: Sequence[str], identifiers: Sequence[bool]) -> list[Way]:
-    """Every way of these retrievers; bigrams are searched by title alone and with the other keys."""
+def search_methods(retrievers: Sequence[str], identifiers: Sequence[bool]) -> list[SearchMethod]:
+    """The methods of these retrievers; bigrams are searched by title alone and with the other keys."""
     searched: list[tuple[str, ...]] = []
     if "bigrams" in retrievers:
         searched += [("title",), ("title", "also")]
     if "fingerprint" in retrievers:
         searched.append(())
-    return [Way(fields, with_them) for with_them in identifiers for fields in searched]
+    return [SearchMethod(fields, with_them) for with_them in identifiers for fields in searched]
 
 
-def queries(known: Known) -> list[int]:
-    """The records that stand in a true pair."""
-    places: list[int] = np.unique(np.concatenate((known.earlier[known.same], known.later[known.same]))).tolist()
+def queries(pairs: LabelledPairs) -> list[int]:
+    """The positions of the records of true pairs."""
+    places: list[int] = np.unique(np.concatenate((pairs.earlier[pairs.same], pairs.later[pairs.same]))).tolist()
     return places
 
 
-def recall(index: Index, known: Known, way: Way, told: Told = lambda done: None) -> Recall:
-    """Ask the index for every record of a true pair, in a way, and look for the other one."""
-    earlier, later = known.earlier[known.same], known.later[known.same]
-    asked = queries(known)
-    wanted = Retrieval(way.searched or ("title",), max(CUTS), way.retriever, way.identifiers, index.keys)
+def recall(
+    index: CandidateIndex, pairs: LabelledPairs, method: SearchMethod, on_progress: OnProgress = no_progress
+) -> Recall:
+    """Search for every record of a true pair and note the rank of its partners."""
+    earlier, later = pairs.earlier[pairs.same], pairs.later[pairs.same]
+    asked = queries(pairs)
+    retrieval = Retrieval(method.searched or ("title",), max(CUTS), method.retriever, method.identifiers, index.keys)
     ranks: defaultdict[int, dict[int, int]] = defaultdict(dict)
     partners = _partners(earlier, later)
     done = proposed = 0
     started = time.perf_counter()
-    for batch, found in batches(index, asked, wanted):
+    for batch, found in batches(index, asked, retrieval):
         for place, others in zip(batch, found, strict=True):
             theirs = partners[place]
             ranks[place] = {other: rank for rank, other in enumerate(others, 1) if other in theirs}
             proposed += len(others)
         done += len(batch)
-        told(done)
+        on_progress(done)
     seconds = time.perf_counter() - started
     backward = _ranks(ranks, later, earlier)
     return Recall(
@@ -95,15 +98,15 @@ def recall(index: Index, known: Known, way: Way, told: Told = lambda done: None)
 
 def _partners(earlier: Places, later: Places) -> dict[int, set[int]]:
     found: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in zip(earlier.tolist(), later.tolist(), strict=True):
-        found[one].add(other)
-        found[other].add(one)
+    for first, second in zip(earlier.tolist(), later.tolist(), strict=True):
+        found[first].add(second)
+        found[second].add(first)
     return found
 
 
 def _ranks(ranks: dict[int, dict[int, int]], asking: Places, looked_for: Places) -> Places:
     pairs = zip(asking.tolist(), looked_for.tolist(), strict=True)
-    return np.array([ranks[one].get(other, NEVER) for one, other in pairs], np.int64)
+    return np.array([ranks[query].get(partner, NEVER) for query, partner in pairs], np.int64)
 
 
 def _shares(ranks: Places) -> tuple[float, ...]:

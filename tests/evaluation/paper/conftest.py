@@ -27,9 +27,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pairs = [(one, replace(one, source="cora", id=f"{one.id}-2", title=one.title.upper())) for one in dblp[:20]]
     _write(folder / "arxiv", arxiv)
     _write(folder / "acl", [_as(one, "acl", at) for at, one in enumerate(acm[:NUMBER])])
-    _write(folder / "cora", (one for two in pairs for one in two), pairs)
-    _write(folder / "arxiv-revisions", (one for two in pairs for one in two), pairs)
-    shared = [replace(one, identifiers={"doi": (f"10.1000/{at}",)}) for at, two in enumerate(pairs) for one in two]
+    _write(folder / "cora", (one for pair in pairs for one in pair), pairs)
+    _write(folder / "arxiv-revisions", (one for pair in pairs for one in pair), pairs)
+    shared = [replace(one, identifiers={"doi": (f"10.1000/{at}",)}) for at, pair in enumerate(pairs) for one in pair]
     _write(folder / "diabetes", shared)
     return folder
 

@@ -7,8 +7,8 @@ import pytest
 
 from bibfold.records.model import Record
 from evaluation.records import by_key
-from evaluation.replay.misses import BELOW, CHAINED, NOT_RETRIEVED, VETOED, Miss, costliest, explained, worst_first
-from evaluation.replay.replay import replayed
+from evaluation.replay.misses import BELOW, CHAINED, NOT_RETRIEVED, VETOED, Miss, costliest, explain_misses, worst_first
+from evaluation.replay.replay import replay_records
 from evaluation.replay.texts import noise_rows
 from evaluation.truth import Truth
 from lookup.answers import compare_records
@@ -20,8 +20,8 @@ Make = Callable[..., Record]
 @pytest.fixture
 def lost(records: list[Record], truth: Truth) -> dict[str, Miss]:
     """The lost pairs by the name of their work."""
-    with replayed(lambda: iter(records), truth) as done:
-        return {miss.a[2:].partition("-")[0]: miss for miss in explained(done, by_key(records))}
+    with replay_records(lambda: iter(records), truth) as result:
+        return {miss.a[2:].partition("-")[0]: miss for miss in explain_misses(result, by_key(records))}
 
 
 def test_every_cause(lost: dict[str, Miss]) -> None:
@@ -60,8 +60,8 @@ def test_the_rank_of_what_was_crowded_out(make: Make) -> None:
     last = make("b", title="Old Rome, old Athens: duplicate records in old Oslo", authors=("Moe, M.",), year=2019)
     records = [make("a"), *crowd, last]
     truth = Truth({("x:a", "x:b")}, set(), whole=True)
-    with replayed(lambda: iter(records), truth, [{"top_n": 1, "batch_size": 1}]) as done:
-        (miss,) = explained(done, by_key(records))
+    with replay_records(lambda: iter(records), truth, [{"top_n": 1, "batch_size": 1}]) as result:
+        (miss,) = explain_misses(result, by_key(records))
     assert (miss.cause, miss.rank) == (NOT_RETRIEVED, 4)
     assert miss.detail == "rank 4 in the end; shares bigrams"
 
@@ -97,7 +97,7 @@ def test_kinds_of_noise_are_told(make: Make) -> None:
         make("c", title="Gefaltete", authors=(), extra={"noise": ["ocr"]}),
     ]
     truth = Truth({("x:a", "x:b"), ("x:b", "x:c")}, set(), whole=True)
-    with replayed(lambda: iter(records), truth) as done:
-        lost = explained(done, by_key(records))
+    with replay_records(lambda: iter(records), truth) as result:
+        lost = explain_misses(result, by_key(records))
     assert [miss.noise for miss in lost] == [("ocr", "truncated"), ("ocr", "truncated")]
     assert noise_rows(lost) == [("ocr", 2, 2, 0, 0, 0), ("truncated", 2, 2, 0, 0, 0)]

@@ -7,11 +7,11 @@ from lxml import html
 
 from bibfold.errors import InputError
 from evaluation.report.page import Section, beside_html, figure_html, page, pair_html, table_html, write_report
-from evaluation.runs import Run, read_run
+from evaluation.runs import EvaluationRun, read_run
 from lookup.answers import compare_records
 from lookup.profiles import profile
 
-RUN = Run(
+RUN = EvaluationRun(
     kind="sweep",
     version="1.2.3",
     settings={"profile": ["bibfold", "mendeley"], "step": 0.1},

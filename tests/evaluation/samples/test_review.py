@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bibfold.records.model import Record
-from evaluation.samples.review import Sheet, Wanted, ask_all
+from evaluation.samples.review import Selection, Sheet, ask_all
 from evaluation.truth import read_truth
 from lookup.evidence import Comparison
 
@@ -150,13 +150,13 @@ def compared(score, decision):
     ],
 )
 def test_a_person_is_asked_for_what_is_doubtful(label, decision, asked):
-    assert Wanted()(label, compared(0.7, decision)) is asked
+    assert Selection()(label, compared(0.7, decision)) is asked
 
 
 @pytest.mark.parametrize(("score", "asked"), [(0.3, False), (0.4, True), (0.6, True), (0.8, True), (0.9, False)])
 def test_a_person_is_asked_for_a_band_of_scores(score, asked):
-    assert Wanted(low=0.4, high=0.8)("same", compared(score, "same")) is asked
-    assert Wanted(low=0.4)("same", compared(score, "same")) is (score >= 0.4)
+    assert Selection(low=0.4, high=0.8)("same", compared(score, "same")) is asked
+    assert Selection(low=0.4)("same", compared(score, "same")) is (score >= 0.4)
 
 
 def test_every_answer_is_in_the_file_before_the_next_is_asked_for(truth):
@@ -222,10 +222,10 @@ def test_keys_may_be_pressed_ahead_and_an_arrow_is_no_letter(at_a_terminal, trut
     assert [label for label, _ in labels(truth)] == ["same", "different", ""]
 
 
-def _until(terminal, *wanted):
+def _until(terminal, *selection):
     """Read what the command shows until all of this stood there, one after the other."""
     text = b""
-    for piece in wanted:
+    for piece in selection:
         while piece not in text:
             assert select.select([terminal], [], [], 60)[0], f"{piece!r} never came, but {text!r}"
             text += os.read(terminal, 4096)

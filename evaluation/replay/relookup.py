@@ -1,4 +1,4 @@
-"""Looks records up after a run: which of them find no cluster that is the same, as the paper counts skipped pairs."""
+"""Looks records up after a run and reports those that find no cluster, which the paper counts as skipped."""
 
 from collections.abc import Iterable
 
@@ -18,20 +18,21 @@ BATCH = 2_000
 
 
 def not_found_again(workspace: Workspace, records: Iterable[Record]) -> set[str]:
-    """The keys of those records that a lookup does not bring back to any cluster."""
+    """The keys of the records for which a lookup finds no cluster that is the same."""
     profile = profile_of(workspace.settings)
-    wanted = retrieval_of(workspace.settings, profile)
+    retrieval = retrieval_of(workspace.settings, profile)
     index, cache = workspace.index(), PreparedCache()
     lost: set[str] = set()
     for batch in chunks(records, BATCH):
-        asked = [prepare(record) for record in batch]
-        found = retrieve(workspace.engine, index, [keys(one, wanted.keys) for one in asked], wanted, cache)
+        prepared = [prepare(record) for record in batch]
+        terms = [keys(record, retrieval.keys) for record in prepared]
+        found = retrieve(workspace.engine, index, terms, retrieval, cache)
         places = np.repeat(np.arange(len(batch)), [len(hits) for hits in found]).tolist()
-        theirs = cache.many([hit for hits in found for hit in hits])
-        promising = screen([asked[place] for place in places], theirs, profile).nonzero()[0].tolist()
+        candidates = cache.many([hit for hits in found for hit in hits])
+        promising = screen([prepared[place] for place in places], candidates, profile).nonzero()[0].tolist()
         same: set[int] = set()
         for at in promising:
-            if places[at] not in same and compare(asked[places[at]], theirs[at], profile).decision == "same":
+            if places[at] not in same and compare(prepared[places[at]], candidates[at], profile).decision == "same":
                 same.add(places[at])
         lost.update(record.key for place, record in enumerate(batch) if place not in same)
     return lost

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bibfold.records.model import Record
-from evaluation.pairs import Key, pair
-from evaluation.replay.replay import replayed
+from evaluation.pairs import Pair, make_pair
+from evaluation.replay.replay import replay_records
 from evaluation.truth import Truth
 from ingest.decide import Choice, Deciding
 from ingest.groups import Group
@@ -30,14 +30,14 @@ def noisy(seed: int, count: int) -> list[Record]:
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> set[Key]:
+def seen(monkeypatch: pytest.MonkeyPatch) -> set[Pair]:
     """Every two records of which the later was compared with a group that held the earlier."""
-    found: set[Key] = set()
+    found: set[Pair] = set()
     choose = Deciding._choice
 
-    def choice(self: Deciding, one: Incoming, group: Group) -> Choice:
-        found.update(pair(one.record.key, member.key) for member in group.members)
-        return choose(self, one, group)
+    def choice(self: Deciding, incoming: Incoming, group: Group) -> Choice:
+        found.update(make_pair(incoming.record.key, member.key) for member in group.members)
+        return choose(self, incoming, group)
 
     def screen(ours: Sequence[Any], theirs: Sequence[Any], profile: Any) -> Any:
         return np.ones(len(ours), np.bool_)
@@ -50,14 +50,14 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> set[Key]:
 @pytest.mark.parametrize("retriever", ["bigrams", "fingerprint"])
 @pytest.mark.parametrize("batch_size", [1, 7, 100])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_what_was_not_compared_was_skipped(seen: set[Key], retriever: str, batch_size: int, seed: int) -> None:
+def test_what_was_not_compared_was_skipped(seen: set[Pair], retriever: str, batch_size: int, seed: int) -> None:
     records = noisy(seed, 80)
-    every = {pair(one.key, other.key) for one, other in combinations(records, 2)}
+    every = {make_pair(a.key, b.key) for a, b in combinations(records, 2)}
     settings = {"batch_size": batch_size, "top_n": 3, "retriever": retriever, "profile": "mendeley", "same": 0.7}
-    with replayed(lambda: iter(records), Truth(every, set(), whole=True), [settings]) as done:
-        together = {two for two in every if done.clusters[two[0]] == done.clusters[two[1]]}
+    with replay_records(lambda: iter(records), Truth(every, set(), whole=True), [settings]) as result:
+        together = {pair for pair in every if result.clusters[pair[0]] == result.clusters[pair[1]]}
     apart = every - seen
-    assert done.skipped <= apart
-    assert apart - done.skipped <= (together if batch_size > 1 else set())
+    assert result.skipped <= apart
+    assert apart - result.skipped <= (together if batch_size > 1 else set())
     assert seen
     assert seen != every
