@@ -140,12 +140,12 @@ def need_both(truth: Truth, path: str = "the truth") -> None:
 
 def no_same(path: str) -> InputError:
     """The error for a truth without pairs of the same work."""
-    return InputError(f"{path} holds no pairs that are the same; recall cannot be told; {_DRAW}")
+    return InputError(f"{path} holds no pairs that are the same; recall cannot be measured; {_DRAW}")
 
 
 def no_different(path: str) -> InputError:
     """The error for a truth without pairs of different works."""
-    return InputError(f"{path} holds no pairs that are different; precision cannot be told; {_DRAW}")
+    return InputError(f"{path} holds no pairs that are different; precision cannot be measured; {_DRAW}")
 
 
 _DRAW = "draw some with `bibfold evaluate sample`"

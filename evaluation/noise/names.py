@@ -68,7 +68,7 @@ def _renamed(record: Record, written: Callable[[str, str], str]) -> Record | Non
 
 
 def _parts(name: str) -> tuple[str, str] | None:
-    """Family and given names as written, where both can be told."""
+    """Family and given names as written, if both can be identified."""
     family, comma, given = name.partition(",")
     if comma:
         parts = family.strip(), given.strip()

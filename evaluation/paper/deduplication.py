@@ -75,10 +75,10 @@ def imported(stand_in: StandIn, truth: Truth, layers: Layers) -> DedupeResult:
     with throw_away(layers, history=False) as workspace:
         totals = fold_stream(workspace, stand_in.imported, "evaluate")
         named = truth.named
-        asked = (document for document in stand_in.documents if document.key in named)
-        placed = {answer.record.key: answer.cluster for answer in look_up(workspace, asked)}
-    lost = {key for key, cluster in placed.items() if cluster is None}
-    found_clusters = {key: cluster for key, cluster in placed.items() if cluster is not None}
+        queries = (document for document in stand_in.documents if document.key in named)
+        cluster_of = {answer.record.key: answer.cluster for answer in look_up(workspace, queries)}
+    lost = {key for key, cluster in cluster_of.items() if cluster is None}
+    found_clusters = {key: cluster for key, cluster in cluster_of.items() if cluster is not None}
     score = count_pairs(without(truth, lost), found_clusters).score
     skipped = _skipped(truth.same, lost), _skipped(truth.different, lost)
     return DedupeResult(score, len(stand_in.imported), totals.clusters, skipped)

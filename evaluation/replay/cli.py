@@ -1,4 +1,4 @@
-"""The commands that measure whole runs."""
+"""The commands that measure whole runs of the fold, and results."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
@@ -83,14 +83,14 @@ class ReplayRequest(msgspec.Struct, frozen=True):
 
 
 def replay_options(command: Command) -> Command:
-    """Records, truth and how they are matched; the command gets `asked`."""
+    """Records, truth and how they are matched; the command gets `request`."""
 
     @wraps(command)
-    def with_asked(**values: Any) -> Any:
+    def with_request(**values: Any) -> Any:
         request = ReplayRequest(**{name: values.pop(name) for name in ReplayRequest.__struct_fields__})
         return command(request=request, **values)
 
-    decorated: Any = input_options(matching_options(*FOLDING[len(MATCHING) :])(with_asked))
+    decorated: Any = input_options(matching_options(*FOLDING[len(MATCHING) :])(with_request))
     for add in (seed_option, strip_option, skip_unknown_option, judged_option, truth_argument, records_argument):
         decorated = add(decorated)
     return decorated  # type: ignore[no-any-return]

@@ -187,7 +187,7 @@ def review(truth: Path, records: str | None, skip_unknown: bool, read: Read, lay
 
         def ask(place: int, at: int) -> str:
             click.echo(f"\n{at + 1} of {len(places)}\n{show(place)}\nlabelled: {sheet.label(place) or 'not yet'}")
-            return _asked(key)
+            return _read_key(key)
 
         answers = ask_all(sheet, places, ask)
     left = len(places) - answers.total()
@@ -209,7 +209,7 @@ def _drawn_from(truth: Path) -> str:
     raise InputError(f"{path}, from which {truth} was drawn, is not there; name the records' file with --records")
 
 
-def _asked(key: Callable[[], str]) -> str:
+def _read_key(key: Callable[[], str]) -> str:
     """Ask until a valid key is pressed; the end of the input and Ctrl-C mean quit."""
     while True:
         click.echo("[s]ame [d]ifferent [u]nsure [b]ack [q]uit? ", nl=False)

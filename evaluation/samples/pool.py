@@ -47,8 +47,8 @@ class Pool(msgspec.Struct, frozen=True):
     def different(self, first: int, second: int) -> bool:
         """Whether two members are known to be different works.
 
-        Identifiers tell two records apart only where both carry one of a kind. Of those that are only probably
-        different, two with an equal title are not called so.
+        By identifiers, two records are different only if both have one of the same kind. If groups are only probably
+        different, records with equal titles do not count as different.
         """
         if self.group_of[first] == self.group_of[second] or not self._judged(first, second):
             return False

@@ -1,4 +1,4 @@
-"""The commands that measure metrics and candidates, without a fold."""
+"""The commands that measure profiles and candidates, without a fold."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -40,11 +40,11 @@ from lookup.profiles import profile as named_profile
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PROPOSING = ("engine", "top_n", "retriever", "identifiers", "languages")
-"""The settings by which pairs are proposed where the truth names no different ones."""
+"""The settings by which pairs are proposed if the truth has no different ones."""
 
 
 def data_options(command: Command) -> Command:
-    """Records, truth and how they are read; the command gets `data`."""
+    """Adds the arguments for records and truth and how to read them; the command gets `data`."""
 
     @wraps(command)
     def with_data(records: str, truth: str, read: Read, judged: str | None, **values: Any) -> Any:
@@ -69,7 +69,7 @@ profile_option = click.option(
 @data_options
 @profile_option
 @click.option(
-    "--step", type=click.FloatRange(0.001, 1), default=0.1, show_default=True, help="How far apart thresholds are."
+    "--step", type=click.FloatRange(0.001, 1), default=0.1, show_default=True, help="The distance between thresholds."
 )
 @across_option
 @setting_options(*PROPOSING)
@@ -86,8 +86,8 @@ def sweep(
 ) -> None:
     """Find the best threshold of each metric: precision, recall and F1 from 0 to 1.
 
-    Every pair is scored once by each metric. Where the truth is not labelled, the pairs that the index proposes
-    and the truth does not hold are the different ones.
+    Every pair is scored once with each profile. If the truth is not labelled, the different pairs are those that the
+    index proposes and the truth does not hold.
     """
     chosen = _chosen(profiles)
     pairs = _pairs(data, layers, across=across_sources)
@@ -117,8 +117,8 @@ def distributions(
 ) -> None:
     """Show how the scores of duplicates and of non-duplicates are distributed, in ten ranges.
 
-    Every pair is scored once by each metric, without vetoes. Where the truth is not labelled, the pairs that the
-    index proposes and the truth does not hold are the non-duplicates.
+    Every pair is scored once with each profile, without vetoes. If the truth is not labelled, the non-duplicates are
+    the pairs that the index proposes and the truth does not hold.
     """
     pairs = _pairs(data, layers, across=across_sources)
     made = _scores(pairs, _chosen(profiles))
@@ -159,22 +159,22 @@ def retrieval(
     as_json: bool,
     report: Path | None,
 ) -> None:
-    """Tell how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.
+    """Measure how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.
 
     Each record of a true pair is looked up in an index of all the others.
     """
     pairs = data.labelled_pairs(every=True)
     data.need(pairs, different=False)
-    asked = {settings_data([*layers, layer], ("engine",))["engine"]: layer for layer in _engines(engines)}
+    engine_layers = {settings_data([*layers, layer], ("engine",))["engine"]: layer for layer in _engines(engines)}
     settings = {
-        "engine": list(asked),
+        "engine": list(engine_layers),
         "retriever": list(retrievers) or ["bigrams", "fingerprint"],
         "identifiers": identifiers,
         "languages": settings_data(layers, ("languages",))["languages"],
     }
     chosen = search_methods(settings["retriever"], _identifiers(pairs, identifiers))
     found: dict[tuple[str, SearchMethod], Recall] = {}
-    for engine, layer in asked.items():
+    for engine, layer in engine_layers.items():
         with indexed(pairs.prepared, [*layers, layer]) as index:
             for method in chosen:
                 with progress(f"{engine}, {method.name}", len(queries(pairs))) as on_progress:
@@ -188,19 +188,19 @@ def _chosen(names: Sequence[str]) -> list[Profile]:
 
 
 def _engines(addresses: Sequence[str]) -> list[dict[str, Any]]:
-    """A layer of settings for each engine that was named; none is the one that the settings name."""
+    """A layer of settings for each engine that was given; by default an empty layer, for the settings' own engine."""
     return [checked({"engine": address}) for address in addresses] or [{}]
 
 
-def _identifiers(pairs: LabelledPairs, asked: bool | None) -> list[bool]:
-    """Without identifiers and with them, unless one was asked for or no record has any."""
-    if asked is not None:
-        return [asked]
+def _identifiers(pairs: LabelledPairs, choice: bool | None) -> list[bool]:
+    """Without and with identifiers, unless one of them was chosen or no record has any."""
+    if choice is not None:
+        return [choice]
     return [False, True] if any(record.identifiers for record in pairs.prepared) else [False]
 
 
 def _pairs(data: Data, layers: Layers, *, across: bool) -> LabelledPairs:
-    """The known pairs, with proposed ones where a whole truth names none that are different."""
+    """The pairs of the truth, with proposed pairs as the different ones if the truth is whole."""
     pairs = data.labelled_pairs()
     if not pairs.whole:
         return pairs
@@ -214,7 +214,7 @@ def _scores(pairs: LabelledPairs, profiles: Sequence[Profile]) -> dict[str, Pair
 
 
 def _proposing(pairs: LabelledPairs, layers: Layers, *, across: bool) -> dict[str, Any]:
-    """What ruled which pairs were proposed, if any were."""
+    """The settings by which pairs were proposed, if any were."""
     if not pairs.proposed:
         return {}
     settings = settings_data(layers, PROPOSING)
@@ -229,7 +229,7 @@ def _finish(
     as_json: bool,
     report: Path | None,
 ) -> None:
-    """Show what was found, write the report if asked to, and tell of what could not be read."""
+    """Print the figures and the dead letters, and write the report if asked to."""
     remarks = Remarks()
     for letter in data.letters:
         remarks(f"{letter.file}, {letter.position}: {letter.reason}")

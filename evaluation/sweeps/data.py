@@ -68,7 +68,7 @@ class Data(msgspec.Struct, frozen=True):
             raise no_same(self.truth)
         if different and pairs.proposed and pairs.same.all():
             raise InputError(
-                "the index proposes no pair that the truth does not hold; precision cannot be told; "
+                "the index proposes no pair that the truth does not hold; precision cannot be measured; "
                 "raise --top-n, leave --across-sources out, or label pairs: `bibfold evaluate sample` draws some"
             )
         if different and pairs.same.all():

@@ -71,17 +71,17 @@ def recall(
 ) -> Recall:
     """Search for every record of a true pair and note the rank of its partners."""
     earlier, later = pairs.earlier[pairs.same], pairs.later[pairs.same]
-    asked = queries(pairs)
+    query_places = queries(pairs)
     retrieval = Retrieval(method.searched or ("title",), max(CUTS), method.retriever, method.identifiers, index.keys)
     ranks: defaultdict[int, dict[int, int]] = defaultdict(dict)
     partners = _partners(earlier, later)
     done = proposed = 0
     started = time.perf_counter()
-    for batch, found in batches(index, asked, retrieval):
-        for place, others in zip(batch, found, strict=True):
-            theirs = partners[place]
-            ranks[place] = {other: rank for rank, other in enumerate(others, 1) if other in theirs}
-            proposed += len(others)
+    for batch, found in batches(index, query_places, retrieval):
+        for place, candidates in zip(batch, found, strict=True):
+            expected = partners[place]
+            ranks[place] = {candidate: rank for rank, candidate in enumerate(candidates, 1) if candidate in expected}
+            proposed += len(candidates)
         done += len(batch)
         on_progress(done)
     seconds = time.perf_counter() - started
@@ -89,10 +89,10 @@ def recall(
     return Recall(
         either=_shares(np.minimum(backward, _ranks(ranks, earlier, later))),
         later=_shares(backward),
-        partner=_shares(np.array([min(ranks[place].values(), default=NEVER) for place in asked])),
-        queries=len(asked),
-        candidates=proposed / max(len(asked), 1),
-        milliseconds=1000 * seconds / max(len(asked), 1),
+        partner=_shares(np.array([min(ranks[place].values(), default=NEVER) for place in query_places])),
+        queries=len(query_places),
+        candidates=proposed / max(len(query_places), 1),
+        milliseconds=1000 * seconds / max(len(query_places), 1),
     )
 
 

@@ -16,14 +16,14 @@ Write = Callable[..., str]
 def test_what_cannot_be_read_is_told(make: Make) -> None:
     letters: list[DeadLetter] = []
     broken = DeadLetter(file="f", position="line 2", reason="r")
-    assert [one.key for one in read_records([make("1"), broken, make("2")], letters.append)] == ["x:1", "x:2"]
+    assert [record.key for record in read_records([make("1"), broken, make("2")], letters.append)] == ["x:1", "x:2"]
     assert letters == [broken]
 
 
 def test_records_by_key(make: Make) -> None:
-    first, again, other = make("1"), make("1", 1), make("2")
-    assert by_key([first, again, other]) == {"x:1": first, "x:2": other}
-    assert by_key([first, again, other], {"x:2"}) == {"x:2": other}
+    first, repeated, second = make("1"), make("1", 1), make("2")
+    assert by_key([first, repeated, second]) == {"x:1": first, "x:2": second}
+    assert by_key([first, repeated, second], {"x:2"}) == {"x:2": second}
 
 
 def test_unknown_records_are_named_and_may_be_skipped() -> None:

@@ -107,9 +107,11 @@ def test_a_contradiction_through_others_is_found() -> None:
 
 
 def test_one_class_alone() -> None:
-    with pytest.raises(InputError, match=r"t\.csv holds no pairs that are the same; recall cannot be told; draw some"):
+    with pytest.raises(
+        InputError, match=r"t\.csv holds no pairs that are the same; recall cannot be measured; draw some"
+    ):
         need_same(Truth(set(), {("a", "b")}, whole=False), "t.csv")
-    with pytest.raises(InputError, match="holds no pairs that are different; precision cannot be told; draw some"):
+    with pytest.raises(InputError, match="holds no pairs that are different; precision cannot be measured; draw some"):
         need_both(Truth({("a", "b")}, set(), whole=False))
     need_both(Truth({("a", "b")}, set(), whole=True))
 

@@ -1,4 +1,4 @@
-"""Noise never takes a title away, never makes another work of a record, and is the same for the same dice."""
+"""Noise never takes a title away, never makes another work of a record, and is the same for the same seed."""
 
 from random import Random
 
@@ -45,7 +45,7 @@ def test_a_record_keeps_its_title_its_numbers_and_its_name(record, seed):
 
 
 @given(records, seeds)
-def test_the_same_dice_make_the_same_noise(record, seed):
+def test_the_same_seed_makes_the_same_noise(record, seed):
     assert add_noise(record, MIX, Random(seed)) == add_noise(record, MIX, Random(seed))
 
 

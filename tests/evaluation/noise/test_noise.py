@@ -96,14 +96,14 @@ def test_rates_are_kept():
     plan = Plan(rate=0.5, near_misses=0.25, most=2)
     every = [Record(source="x", id=str(at), title="Folding records", year=2000) for at in range(1000)]
     made = [list(derive(record, plan)) for record in every]
-    assert sum(any(one.same for one in found) for found in made) == pytest.approx(500, abs=60)
-    assert sum(any(not one.same for one in found) for found in made) == pytest.approx(250, abs=60)
-    assert max(sum(one.same for one in found) for found in made) == 2
+    assert sum(any(derived.same for derived in found) for found in made) == pytest.approx(500, abs=60)
+    assert sum(any(not derived.same for derived in found) for found in made) == pytest.approx(250, abs=60)
+    assert max(sum(derived.same for derived in found) for found in made) == 2
 
 
 def test_another_seed_makes_other_noise():
-    every = [[one.record for one in derive(RECORDS[0], Plan(rate=1, seed=seed))] for seed in range(5)]
-    assert any(one != every[0] for one in every)
+    every = [[derived.record for derived in derive(RECORDS[0], Plan(rate=1, seed=seed))] for seed in range(5)]
+    assert any(derived != every[0] for derived in every)
 
 
 def test_identifiers_are_kept_where_they_should_be(bibfold, clean, tmp_path):

@@ -67,16 +67,16 @@ def test_the_rank_of_what_was_crowded_out(make: Make) -> None:
 
 
 def test_the_field_that_costs_most(make: Make) -> None:
-    one = make("1", publication="Journal of Catalogues")
-    other = make("2", publication="", year=2018)
+    first = make("1", publication="Journal of Catalogues")
+    second = make("2", publication="", year=2018)
     # of 30: the publication, missing on one side, takes 7; the year 2 x (1 - 1/1.5)
-    field, cost = costliest(compare_records(one, other, MENDELEY), MENDELEY)
+    field, cost = costliest(compare_records(first, second, MENDELEY), MENDELEY)
     assert field == "publication"
     assert cost == pytest.approx(7 / 30)
-    field, cost = costliest(compare_records(one, other), BIBFOLD)
+    field, cost = costliest(compare_records(first, second), BIBFOLD)
     assert field == "year"
     assert cost > 0
-    assert costliest(compare_records(one, one), BIBFOLD) == ("", 0.0)
+    assert costliest(compare_records(first, first), BIBFOLD) == ("", 0.0)
 
 
 def test_the_best_scores_come_first(lost: dict[str, Miss]) -> None:
@@ -86,8 +86,8 @@ def test_the_best_scores_come_first(lost: dict[str, Miss]) -> None:
 
 def test_of_every_two_clusters_one_at_a_time(lost: dict[str, Miss]) -> None:
     high, low = lost["chain"], lost["low"]
-    again = msgspec.structs.replace(high, a="x:z")
-    assert worst_first([again, low, high]) == [high, low, again]
+    same_clusters = msgspec.structs.replace(high, a="x:z")
+    assert worst_first([same_clusters, low, high]) == [high, low, same_clusters]
 
 
 def test_kinds_of_noise_are_told(make: Make) -> None:

@@ -142,4 +142,4 @@ def test_identifiers_are_taken_away(records: list[Record]) -> None:
     letter = DeadLetter(file="f", position="line 2", reason="r")
     bare = list(without_identifiers([letter, *records]))
     assert bare[0] is letter
-    assert [msgspec.structs.replace(one, identifiers={}) for one in records] == bare[1:]
+    assert [msgspec.structs.replace(record, identifiers={}) for record in records] == bare[1:]

@@ -87,8 +87,8 @@ def test_a_run_can_be_repeated(bibfold: EvaluationRun, write: Write) -> None:
     (run,) = bibfold("evaluate", "replay", write("werke.csv", rows), truth, *names, "--top-n", "5", "--json").json()
     assert run["data"]["records"]["count"] == 3
     words = shlex.split(command(msgspec.convert(run, RunFile)))
-    (again,) = bibfold(*words[1:], "--json").json()
-    assert again == run
+    (repeated,) = bibfold(*words[1:], "--json").json()
+    assert repeated == run
 
 
 def test_misses(bibfold: EvaluationRun, files: tuple[str, str], tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_score_of_judged_and_of_labelled_pairs(bibfold: EvaluationRun, write: Wr
     [
         (b"", "is empty"),
         (b"a,b\n", "holds no pairs; draw some"),
-        (b"a,b,label\nx:found-a,x:found-b,same\n", "holds no pairs that are different; precision cannot be told"),
-        (b"a,b,label\nx:found-a,x:far-b,different\n", "holds no pairs that are the same; recall cannot be told"),
+        (b"a,b,label\nx:found-a,x:found-b,same\n", "holds no pairs that are different; precision cannot be measured"),
+        (b"a,b,label\nx:found-a,x:far-b,different\n", "holds no pairs that are the same; recall cannot be measured"),
         (b"a,b,label\nx:1,x:2,same\nx:2,x:1,different\n", "1 pairs are called both same and different: x:1 and x:2"),
         (b"a,b\nx:found-a,x:9\n", "names 1 records that are not there: x:9; is it the truth of these records?"),
     ],
@@ -210,9 +210,9 @@ def test_a_mistake_is_a_message(
 def test_runs_over_other_data_are_refused(
     bibfold: EvaluationRun, files: tuple[str, str], write: Write, tmp_path: Path
 ) -> None:
-    one = json.dumps(bibfold("evaluate", "replay", *files, "--json").json()[0]).encode()
+    first = json.dumps(bibfold("evaluate", "replay", *files, "--json").json()[0]).encode()
     fewer = write("fewer.csv", LABELS.replace(b"x:low-a,x:low-b,same\n", b""))
-    other = json.dumps(bibfold("evaluate", "replay", files[0], fewer, "--json").json()[0]).encode()
-    runs = write("one.json", one), write("other.json", other)
+    second = json.dumps(bibfold("evaluate", "replay", files[0], fewer, "--json").json()[0]).encode()
+    runs = write("one.json", first), write("other.json", second)
     assert "different data: truth" in bibfold("evaluate", "compare", *runs).err
     assert bibfold("evaluate", "compare", *runs, "--force").status == 0

@@ -1,4 +1,4 @@
-"""Each way of drawing: pairs are what they are called, none comes twice, the same dice draw the same."""
+"""Each way of drawing: pairs are what they are called, none comes twice, the same seed draws the same."""
 
 from itertools import combinations
 from random import Random
@@ -90,7 +90,7 @@ def test_a_fifth_of_the_pairs_of_the_same_work_is_drawn_by_title():
 
 
 def the_probability(method, pool):
-    """The one chance with which pairs of a small pool are drawn, whatever the dice."""
+    """The only probability with which pairs of a small pool are accepted, whatever the seed."""
     (probability,) = {pair.probability for seed in range(20) for pair in method(pool, request(1, seed))}
     return probability
 

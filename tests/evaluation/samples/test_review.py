@@ -78,8 +78,8 @@ def test_both_records_are_shown_with_the_evidence(bibfold, records, truth):
 
 def test_an_unsure_pair_is_left_out_of_the_truth(bibfold, records, truth):
     bibfold("evaluate", "review", truth, "--records", records, "--all", stdin=b"u\nd\ns\n")
-    known = read_truth(str(truth))
-    assert (known.same, known.different) == ({("x:1", "x:2")}, {("x:0", "x:2")})
+    labelled = read_truth(str(truth))
+    assert (labelled.same, labelled.different) == ({("x:1", "x:2")}, {("x:0", "x:2")})
 
 
 def test_the_records_are_those_that_the_truth_was_drawn_from(bibfold, write, tmp_path):
@@ -91,12 +91,12 @@ def test_the_records_are_those_that_the_truth_was_drawn_from(bibfold, write, tmp
             for source in "ab"
         ),
     )
-    drawn = tmp_path / "drawn.csv"
-    bibfold("evaluate", "sample", file, "--method", "random", "--out", drawn)
-    ran = bibfold("evaluate", "review", drawn, "--all", stdin=b"d\n")
+    sample = tmp_path / "drawn.csv"
+    bibfold("evaluate", "sample", file, "--method", "random", "--out", sample)
+    ran = bibfold("evaluate", "review", sample, "--all", stdin=b"d\n")
     assert "1 answered" in ran.out
     Path(file).unlink()
-    assert "is not there; name the records' file with --records" in bibfold("evaluate", "review", drawn).err
+    assert "is not there; name the records' file with --records" in bibfold("evaluate", "review", sample).err
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,9 @@ def test_retrieval_tells_recall_by_engine_and_way(bibfold, records, truth):
     (run,) = bibfold(*words, "--engine", "memory", "--engine", "tantivy").json()
     found = {(recall["engine"], recall["found_by"]): recall for recall in run["figures"]["recall"]}
     assert list(found) == [
-        (engine, way) for engine in ("memory", "tantivy") for way in ("title", "title + other keys", "fingerprint")
+        (engine, method)
+        for engine in ("memory", "tantivy")
+        for method in ("title", "title + other keys", "fingerprint")
     ]
     assert all(recall["either"] == {str(cut): 1.0 for cut in (1, 2, 5, 10, 20, 50, 100)} for recall in found.values())
     (run,) = bibfold(*words, "--retriever", "bigrams", "--identifiers").json()
@@ -112,8 +114,8 @@ def test_records_can_be_measured_without_their_identifiers(bibfold, make, write,
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (("a,b,label", "x:a,x:b,same"), "holds no pairs that are different; precision cannot be told"),
-        (("a,b,label", "x:a,x:c,different"), "holds no pairs that are the same; recall cannot be told"),
+        (("a,b,label", "x:a,x:b,same"), "holds no pairs that are different; precision cannot be measured"),
+        (("a,b,label", "x:a,x:c,different"), "holds no pairs that are the same; recall cannot be measured"),
         (("a,b,label", "x:a,x:c,different", "x:a,x:c,same"), "both same and different"),
         (("a,b,label", "x:a,x:c,perhaps"), "'perhaps' is unknown"),
         (("a,b,label", "x:a,x:a,same"), "paired with itself"),
@@ -186,12 +188,12 @@ def test_the_command_in_a_report_makes_the_same_run(bibfold, records, truth, tmp
     labels = truth("a,b", "x:a,x:b")
     bibfold("evaluate", command, records, labels, *flags, "--report", tmp_path / "out")
     run = read_run(tmp_path / "out" / "run.json")
-    (again,) = bibfold(*shlex.split(command_of(run))[1:], "--json").json()
-    assert again["settings"] == run.settings
-    assert again["data"] == run.data
-    for recall in (*again["figures"].get("recall", ()), *run.figures.get("recall", ())):
+    (repeated,) = bibfold(*shlex.split(command_of(run))[1:], "--json").json()
+    assert repeated["settings"] == run.settings
+    assert repeated["data"] == run.data
+    for recall in (*repeated["figures"].get("recall", ()), *run.figures.get("recall", ())):
         del recall["milliseconds"]
-    assert again["figures"] == run.figures
+    assert repeated["figures"] == run.figures
 
 
 def test_a_gold_standard_is_set_against_what_the_index_proposes(bibfold):
