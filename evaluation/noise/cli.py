@@ -8,7 +8,7 @@ import msgspec
 
 from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress
 from evaluation.noise.differences import shares
-from evaluation.noise.generate import Counts, Plan, generate
+from evaluation.noise.generate import Counts, NoisePlan, generate
 from evaluation.noise.mix import MIX, read_mix
 from evaluation.options import records_argument, seed_option, skip_unknown_option, truth_argument
 from evaluation.records import by_key, check_present, read_records
@@ -40,7 +40,7 @@ def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, 
     (truth.csv.gz), clusters (clusters.csv.gz) and the settings and counts (noise.json); each generated record names its
     kinds of noise. With --mix, the output of `bibfold evaluate differences --json` gives noise like that of real data.
     """
-    plan = Plan(**how, mix=read_mix(mix) if mix else MIX)
+    plan = NoisePlan(**how, mix=read_mix(mix) if mix else MIX)
     origin = file_data(records, 0)
     remarks = Remarks()
     stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
@@ -54,7 +54,7 @@ def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, 
         click.get_current_context().exit(DEAD_LETTERS)
 
 
-def _made(counts: Counts, plan: Plan, origin: dict[str, Any]) -> dict[str, Any]:
+def _made(counts: Counts, plan: NoisePlan, origin: dict[str, Any]) -> dict[str, Any]:
     clean = counts.records - counts.duplicates - counts.near_misses
     return {
         "version": this_version(),

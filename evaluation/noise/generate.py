@@ -27,7 +27,7 @@ ANOTHER_COPY = 0.3
 """The probability that a record with a duplicate gets one more."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class NoisePlan(msgspec.Struct, frozen=True):
     """What to generate: the shares of records with duplicates and with a near miss, and the most copies of a record."""
 
     rate: float = 0.3
@@ -57,7 +57,7 @@ class Counts(msgspec.Struct):
     kinds: dict[str, int] = {}
 
 
-def derive(record: Record, plan: Plan) -> Iterator[DerivedRecord]:
+def derive(record: Record, plan: NoisePlan) -> Iterator[DerivedRecord]:
     """The duplicates and near misses of a record; they depend on the record and the seed alone."""
     rng = Random(blake2b(f"{plan.seed} {record.key}".encode(errors="surrogatepass"), digest_size=16).digest())
     number = 0
@@ -82,7 +82,7 @@ def _named(made: Record, record: Record, ending: str, kinds: tuple[str, ...]) ->
     return replace(made, source=SOURCE, id=f"{record.key}:{ending}", extra=extra)
 
 
-def generate(records: Iterable[Record], folder: Path, plan: Plan, on_progress: OnProgress = no_progress) -> Counts:
+def generate(records: Iterable[Record], folder: Path, plan: NoisePlan, on_progress: OnProgress = no_progress) -> Counts:
     """Write `records.jsonl.gz`, `truth.csv.gz` (labelled pairs, with kinds) and `clusters.csv.gz` (every record)."""
     counts = Counts()
     kinds: Counter[str] = Counter()

@@ -15,7 +15,7 @@ from evaluation.paper.stand_ins import StandIn
 from evaluation.replay.figures import figures
 from evaluation.replay.replay import replay_records
 from evaluation.samples.pool import Pool
-from evaluation.samples.sample import Method, Plan, draw
+from evaluation.samples.sample import Method, SamplePlan, draw
 from evaluation.truth import Truth, without
 from ingest.run import fold_stream
 from lookup.answers import look_up
@@ -40,7 +40,7 @@ def paper_settings(threshold: float, retriever: str = "bigrams", top_n: int = 10
 
 def sample_truth(pool: Pool, method: Method, pairs: int, seed: int, layers: Layers = ()) -> Truth:
     """Sample this number of pairs of each class from grouped documents."""
-    sample = draw(pool, Plan(method, pairs, seed), layers)
+    sample = draw(pool, SamplePlan(method, pairs, seed), layers)
     labels = {
         same: {_keys(pool, pair.first, pair.second) for pair in sample.pairs if pair.same is same}
         for same in (True, False)
@@ -94,7 +94,7 @@ def _skipped(pairs: Iterable[tuple[str, str]], lost: set[str]) -> int:
     return sum(not lost.isdisjoint(pair) for pair in pairs)
 
 
-def shares(found: DedupeResult, truth: Truth) -> Mapping[str, str]:
+def share_texts(found: DedupeResult, truth: Truth) -> Mapping[str, str]:
     """The shares of canonical documents and of skipped pairs, as the tables print them."""
     same, different = (
         f"{count / max(len(pairs), 1):.2%}"

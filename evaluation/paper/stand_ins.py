@@ -13,12 +13,11 @@ from msgspec.structs import replace
 from bibfold.records.formats.files import read_files
 from bibfold.records.model import Record
 from evaluation.benchmark.measure import truth_of
-from evaluation.noise.generate import Plan as Noise
-from evaluation.noise.generate import derive
+from evaluation.noise.generate import NoisePlan, derive
 from evaluation.pairs import Pair, make_pair
 from evaluation.records import read_records
 from evaluation.samples.pool import Pool
-from evaluation.samples.sample import Plan, grouped
+from evaluation.samples.sample import SamplePlan, grouped
 
 MISLABELLED: Final = 0.02
 """The share of documents with the identifier of another work, as some users' documents have."""
@@ -50,7 +49,7 @@ def noisy(name: str, clean: Sequence[Record], kind: Kind, seed: int) -> StandIn:
     imported = [replace(record, identifiers={kind: (_value(record, kind),)}) for record in clean]
     documents = list(_mislabelled(_copies(imported, seed), kind, rng))
     rng.shuffle(documents)
-    plan = Plan("filehash" if kind == "filehash" else "random", pairs=1, by=(kind,))
+    plan = SamplePlan("filehash" if kind == "filehash" else "random", pairs=1, by=(kind,))
     raw = grouped(documents, replace(plan, validate=False))
     return StandIn(name, documents, imported, raw, grouped(documents, plan))
 
@@ -58,7 +57,7 @@ def noisy(name: str, clean: Sequence[Record], kind: Kind, seed: int) -> StandIn:
 def by_truth(name: str, folder: Path) -> StandIn:
     """The records of a set, grouped by its truth."""
     documents = records_of(folder)
-    pool = grouped(documents, Plan("random", pairs=1, validate=False), truth_of(folder))
+    pool = grouped(documents, SamplePlan("random", pairs=1, validate=False), truth_of(folder))
     return StandIn(name, documents, (), pool, pool)
 
 
@@ -71,13 +70,13 @@ def carried(stand_in: StandIn, kind: Kind) -> list[Pair]:
 
 def sharing(records: Sequence[Record], kind: str) -> list[Pair]:
     """Pairs of successive records that carry the same identifier."""
-    pool = grouped(records, Plan("random", pairs=1, by=(kind,), validate=False))
+    pool = grouped(records, SamplePlan("random", pairs=1, by=(kind,), validate=False))
     keys = [member.key for member in pool.members]
     return [make_pair(keys[first], keys[second]) for group in pool.groups for first, second in pairwise(group)]
 
 
 def _copies(records: Iterable[Record], seed: int) -> Iterator[Record]:
-    plan = Noise(rate=1.0, near_misses=0.0, seed=seed, keep_identifiers=True)
+    plan = NoisePlan(rate=1.0, near_misses=0.0, seed=seed, keep_identifiers=True)
     for record in records:
         yield record
         yield from (made.record for made in derive(record, plan))

@@ -19,14 +19,13 @@ from evaluation.paper.deduplication import (
     imported,
     paper_settings,
     sample_truth,
-    shares,
+    share_texts,
     valid_documents,
 )
 from evaluation.paper.published import DISTRIBUTIONS, RESULTS
 from evaluation.paper.stand_ins import StandIn, by_truth, carried, noisy, records_of, sharing
 from evaluation.samples.sample import Method
-from evaluation.sweeps.distributions import LABELS, distribution
-from evaluation.sweeps.distributions import shares as percentages
+from evaluation.sweeps.distributions import LABELS, distribution, percentages
 from evaluation.sweeps.labelled_pairs import LabelledPairs, NamedPairs, match_records
 from evaluation.sweeps.scores import by_class, score_pairs
 from evaluation.truth import Truth
@@ -152,7 +151,7 @@ def _table_4(study: Study) -> PaperTable:
     }
     rows = []
     for name, result in found.items():
-        percent = shares(result, truth)
+        percent = share_texts(result, truth)
         ours = (result.ids_per_cluster, result.clusters_per_id, percent["same"], percent["different"])
         rows += _beside(4, name, NOISY_ARXIV, (*_scores(result), *ours))
     ratios = ("ids/cluster", "clusters/id")
@@ -219,7 +218,7 @@ def _informative(
         documents = valid_documents(stand_in)
         for name, setting in settings.items():
             found = study.run(documents, stand_in, truth, setting)
-            percent = shares(found, truth)
+            percent = share_texts(found, truth)
             rows.append(
                 (name, stand_in.name, *_scores(found), percent["canonical"], percent["same"], percent["different"])
             )

@@ -18,7 +18,7 @@ from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, settings_data, this_version
 from evaluation.samples.keyboard import keyboard
 from evaluation.samples.review import KEYS, QUIT, Selection, Sheet, ask_all, doubtful
-from evaluation.samples.sample import METHODS, WINDOWS, Method, Plan, Sample, beside, draw, grouped, write_sample
+from evaluation.samples.sample import METHODS, WINDOWS, Method, Sample, SamplePlan, beside, draw, grouped, write_sample
 from evaluation.samples.side_by_side import shown, side_by_side
 from evaluation.truth import Truth, read_truth
 from lookup.answers import compare_records
@@ -88,7 +88,7 @@ def sample(records: str, out: Path, read: Read, layers: Layers, as_json: bool, *
         click.get_current_context().exit(DEAD_LETTERS)
 
 
-def _plan(how: dict[str, Any], clusters: str | None) -> Plan:
+def _plan(how: dict[str, Any], clusters: str | None) -> SamplePlan:
     method: Method = how["method"]
     if clusters and (how["by"] or method == "filehash"):
         raise SettingsError(
@@ -99,7 +99,7 @@ def _plan(how: dict[str, Any], clusters: str | None) -> Plan:
     if (how["min_rank"] or how["count_self"]) and method != "search":
         raise SettingsError(f"--min-rank, --count-self: method {method} has no ranks; use them with search")
     validate = how.pop("validate")
-    return Plan(**how, validate=not clusters if validate is None else validate)
+    return SamplePlan(**how, validate=not clusters if validate is None else validate)
 
 
 def _groups_of(clusters: str | None, judged: str | None) -> Truth | None:
@@ -116,7 +116,9 @@ def _groups_of(clusters: str | None, judged: str | None) -> Truth | None:
     return truth
 
 
-def _made(sampled: Sample, plan: Plan, origin: dict[str, Any], layers: Layers, clusters: str | None) -> dict[str, Any]:
+def _made(
+    sampled: Sample, plan: SamplePlan, origin: dict[str, Any], layers: Layers, clusters: str | None
+) -> dict[str, Any]:
     """How a truth was drawn, so that it can be reproduced."""
     how = {**msgspec.structs.asdict(plan), "by": [] if clusters else sorted(plan.kinds)}
     if plan.method in WINDOWS:
@@ -134,7 +136,7 @@ def _made(sampled: Sample, plan: Plan, origin: dict[str, Any], layers: Layers, c
     }
 
 
-def _sentence(sampled: Sample, plan: Plan, out: Path) -> str:
+def _sentence(sampled: Sample, plan: SamplePlan, out: Path) -> str:
     counts = sampled.counts()
     lines = [
         f"{counts['duplicates']} pairs of the same work and {counts['non-duplicates']} of different ones, drawn from "
@@ -212,8 +214,8 @@ def _drawn_from(truth: Path) -> str:
 def _read_key(key: Callable[[], str]) -> str:
     """Ask until a valid key is pressed; the end of the input and Ctrl-C mean quit."""
     while True:
-        click.echo("[s]ame [d]ifferent [u]nsure [b]ack [q]uit? ", nl=False)
         try:
+            click.echo("[s]ame [d]ifferent [u]nsure [b]ack [q]uit? ", nl=False)
             pressed = (key() or QUIT).lower()
         except KeyboardInterrupt:
             pressed = QUIT

@@ -29,7 +29,7 @@ WINDOWS: Final = {"title": TITLE_WINDOW, "uncertainty": UNCERTAINTY_WINDOW}
 HEADER: Final = ("a", "b", "label", "method", "similarity", "rank", "chance")
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SamplePlan(msgspec.Struct, frozen=True):
     """How a sample is drawn; `by` are kinds of identifier, empty where a truth gives the groups."""
 
     method: Method
@@ -66,7 +66,9 @@ class Sample(msgspec.Struct, frozen=True):
         }
 
 
-def grouped(records: Iterable[Record], plan: Plan, truth: Truth | None = None, *, skip_unknown: bool = False) -> Pool:
+def grouped(
+    records: Iterable[Record], plan: SamplePlan, truth: Truth | None = None, *, skip_unknown: bool = False
+) -> Pool:
     """Group records by work, and check the groups as the plan says."""
     if truth is None:
         pool = by_identifier(records, plan.kinds)
@@ -80,7 +82,7 @@ def grouped(records: Iterable[Record], plan: Plan, truth: Truth | None = None, *
     return pool
 
 
-def draw(pool: Pool, plan: Plan, layers: Layers = (), on_progress: OnProgress = no_progress) -> Sample:
+def draw(pool: Pool, plan: SamplePlan, layers: Layers = (), on_progress: OnProgress = no_progress) -> Sample:
     """Sample pairs from the groups; the same plan gives the same pairs."""
     request = SampleRequest(plan.pairs, Random(plan.seed), on_progress)
     if plan.method == "title":
@@ -94,7 +96,7 @@ def draw(pool: Pool, plan: Plan, layers: Layers = (), on_progress: OnProgress = 
     return Sample(pool, sampled)
 
 
-def write_sample(out: Path, sample: Sample, plan: Plan, made: dict[str, Any]) -> None:
+def write_sample(out: Path, sample: Sample, plan: SamplePlan, made: dict[str, Any]) -> None:
     """Write the pairs, and in a `.json` file next to them how they were drawn; the CSV file is written atomically."""
     unfinished = out.with_name(f".{out.name}.unfinished")
     try:
@@ -132,7 +134,7 @@ def _row(pool: Pool, pair: SampledPair, method: str) -> tuple[Any, ...]:
     )
 
 
-def _check_drawable(pool: Pool, plan: Plan, truth: Truth | None) -> None:
+def _check_drawable(pool: Pool, plan: SamplePlan, truth: Truth | None) -> None:
     if any(len(group) > 1 for group in pool.groups):
         return
     if truth is not None:

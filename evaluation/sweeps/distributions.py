@@ -36,7 +36,7 @@ def distribution(scores: ClassScores) -> Distribution:
     return Distribution(same, different, float(shared.sum()), _ordered(scores))
 
 
-def shares(counts: tuple[int, ...]) -> list[float]:
+def percentages(counts: tuple[int, ...]) -> list[float]:
     """Counts as percentages of their sum."""
     total = sum(counts) or 1
     return [100 * count / total for count in counts]
@@ -44,7 +44,7 @@ def shares(counts: tuple[int, ...]) -> list[float]:
 
 def counts_with_shares(counts: tuple[int, ...]) -> list[str]:
     """Counts as the paper writes them: `36,274 (0.26%)`."""
-    return [f"{count:,} ({share:.2f}%)" for count, share in zip(counts, shares(counts), strict=True)]
+    return [f"{count:,} ({share:.2f}%)" for count, share in zip(counts, percentages(counts), strict=True)]
 
 
 def _counts(scores: Floats) -> tuple[int, ...]:

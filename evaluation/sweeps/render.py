@@ -7,7 +7,7 @@ import msgspec
 
 from evaluation.report.page import Section, beside_html, figure_html, table_html
 from evaluation.report.plots import bars, lines
-from evaluation.sweeps.distributions import LABELS, Distribution, counts_with_shares, shares
+from evaluation.sweeps.distributions import LABELS, Distribution, counts_with_shares, percentages
 from evaluation.sweeps.labelled_pairs import LabelledPairs
 from evaluation.sweeps.retrieval import CUTS, Recall, SearchMethod
 from evaluation.sweeps.sweep import Sweep, ThresholdResult
@@ -115,7 +115,7 @@ def distribution_sections(found: Mapping[str, Distribution], pairs: LabelledPair
 
 
 def _histogram(name: str, distribution: Distribution) -> str:
-    groups = {word: shares(counts) for word, counts in _present(distribution).items()}
+    groups = {word: percentages(counts) for word, counts in _present(distribution).items()}
     return figure_html(bars(groups, LABELS, x="similarity", y="% of pairs", title=f"{name}: similarities"))
 
 

@@ -12,7 +12,7 @@ from evaluation.runs import EvaluationRun
 def run(sets: Path, name: str, variant: str = "bibfold") -> EvaluationRun:
     """A set of the folder, measured."""
     data_set = SETS[name]
-    return measure(data_set, sets / data_set.folder, VARIANTS[variant], on_progress=lambda done: None)
+    return measure(data_set, sets / data_set.folder, VARIANTS[variant])
 
 
 def test_dedupe(sets: Path):

@@ -9,7 +9,7 @@ import pytest
 
 from bibfold.records.model import Record
 from bibfold.records.native import decode, encode
-from evaluation.noise.generate import Plan, derive
+from evaluation.noise.generate import NoisePlan, derive
 from evaluation.truth import read_truth
 
 RECORDS = [
@@ -93,7 +93,7 @@ def test_what_is_made_of_a_record_does_not_depend_on_the_others(bibfold, write, 
 
 
 def test_rates_are_kept():
-    plan = Plan(rate=0.5, near_misses=0.25, most=2)
+    plan = NoisePlan(rate=0.5, near_misses=0.25, most=2)
     every = [Record(source="x", id=str(at), title="Folding records", year=2000) for at in range(1000)]
     made = [list(derive(record, plan)) for record in every]
     assert sum(any(derived.same for derived in found) for found in made) == pytest.approx(500, abs=60)
@@ -102,7 +102,7 @@ def test_rates_are_kept():
 
 
 def test_another_seed_makes_other_noise():
-    every = [[derived.record for derived in derive(RECORDS[0], Plan(rate=1, seed=seed))] for seed in range(5)]
+    every = [[derived.record for derived in derive(RECORDS[0], NoisePlan(rate=1, seed=seed))] for seed in range(5)]
     assert any(derived != every[0] for derived in every)
 
 

@@ -222,10 +222,10 @@ def test_keys_may_be_pressed_ahead_and_an_arrow_is_no_letter(at_a_terminal, trut
     assert [label for label, _ in labels(truth)] == ["same", "different", ""]
 
 
-def _until(terminal, *selection):
-    """Read what the command shows until all of this stood there, one after the other."""
+def _until(terminal, *pieces):
+    """Read what the command prints until all of these have appeared, in this order."""
     text = b""
-    for piece in selection:
+    for piece in pieces:
         while piece not in text:
             assert select.select([terminal], [], [], 60)[0], f"{piece!r} never came, but {text!r}"
             text += os.read(terminal, 4096)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.sweeps.distributions import LABELS, counts_with_shares, distribution, shares
+from evaluation.sweeps.distributions import LABELS, counts_with_shares, distribution, percentages
 from evaluation.sweeps.scores import ClassScores
 
 
@@ -57,4 +57,4 @@ def test_one_kind_of_pairs_has_no_overlap():
 
 def test_counts_are_told_with_their_shares():
     assert counts_with_shares((36_274, 0, 3_726)) == ["36,274 (90.69%)", "0 (0.00%)", "3,726 (9.31%)"]
-    assert shares((0, 0)) == [0, 0]
+    assert percentages((0, 0)) == [0, 0]
