@@ -1,4 +1,4 @@
-"""Noise in the names of people, and in letters with marks wherever they stand."""
+"""Noise in the names of people, and in accented letters of names and titles."""
 
 import unicodedata
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def initials(record: Record, rng: Random) -> Record | None:
 
 
 def name_order(record: Record, rng: Random) -> Record | None:
-    """ "Doe, Jane" as "Jane Doe" or the other way round; now and then the family name is taken for the given one."""
+    """ "Doe, Jane" as "Jane Doe" or the reverse; sometimes family and given names are confused."""
     if rng.random() < 0.1:
         return _renamed(record, lambda family, given: f"{given}, {family}")
     if "," in (record.authors or ("",))[0]:

@@ -18,7 +18,17 @@ from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, settings_data, this_version
 from evaluation.samples.keyboard import keyboard
 from evaluation.samples.review import KEYS, QUIT, Selection, Sheet, ask_all, doubtful
-from evaluation.samples.sample import METHODS, WINDOWS, Method, Sample, SamplePlan, beside, draw, grouped, write_sample
+from evaluation.samples.sample import (
+    METHODS,
+    WINDOWS,
+    Method,
+    Sample,
+    SamplePlan,
+    draw,
+    grouped,
+    origin_path,
+    write_sample,
+)
 from evaluation.samples.side_by_side import shown, side_by_side
 from evaluation.truth import Truth, read_truth
 from lookup.answers import compare_records
@@ -202,7 +212,7 @@ def review(truth: Path, records: str | None, skip_unknown: bool, read: Read, lay
 def _drawn_from(truth: Path) -> str:
     """The records file that the truth was drawn from, according to the .json file next to it."""
     try:
-        path = Path(msgspec.json.decode(beside(truth).read_bytes())["records"]["path"])
+        path = Path(msgspec.json.decode(origin_path(truth).read_bytes())["records"]["path"])
     except (OSError, msgspec.DecodeError, KeyError, TypeError):
         raise InputError(f"{truth}: where its records are is not known; name their file with --records") from None
     for place in (path, truth.parent / path.name):

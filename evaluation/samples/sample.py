@@ -106,12 +106,12 @@ def write_sample(out: Path, sample: Sample, plan: SamplePlan, made: dict[str, An
             rows.writerow(HEADER)
             rows.writerows(_row(sample.pool, pair, plan.method) for pair in sample.pairs)
         unfinished.replace(out)
-        beside(out).write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
+        origin_path(out).write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
     except OSError as error:
         raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error
 
 
-def beside(out: Path) -> Path:
+def origin_path(out: Path) -> Path:
     """The file next to a truth that says how it was drawn."""
     return out.with_name(f"{out.name}.json")
 
