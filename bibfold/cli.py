@@ -14,33 +14,36 @@ Commands = Mapping[str, tuple[str, str]]
 """For each command where it lives and what it is for."""
 
 COMMANDS: Final[Commands] = {
-    "dedupe": ("ingest.cli:dedupe", "Fold files once and write the result into a folder."),
+    "dedupe": ("ingest.cli:dedupe", "Deduplicate files once and write the result into a folder."),
     "link": ("ingest.cli:link", "Match the records of one source to those of another."),
-    "ingest": ("ingest.cli:ingest", "Fold files into a catalogue, which is kept."),
+    "ingest": ("ingest.cli:ingest", "Fold files into a catalogue, which is created if it is not there."),
     "lookup": ("lookup.cli:lookup", "Look records up: decision, candidates and reasons."),
     "compare": ("lookup.cli:compare", "Compare pairs of records, without an index."),
     "show": ("bibfold.catalogue.cli:show", "Show a cluster: its canonical record and its members."),
-    "stats": ("bibfold.catalogue.cli:stats", "Count what a catalogue holds."),
-    "events": ("bibfold.catalogue.cli:events", "List what happened to clusters, and why."),
+    "stats": ("bibfold.catalogue.cli:stats", "Show how many records, clusters and open reviews a catalogue holds."),
+    "events": ("bibfold.catalogue.cli:events", "List the changes of clusters, and why they were made."),
     "reviews": ("bibfold.catalogue.cli:reviews", "List the pairs that a person should decide."),
-    "dead-letters": ("bibfold.catalogue.cli:dead_letters", "List what could not be read, where it stood and why."),
-    "export": ("bibfold.catalogue.cli:export", "Write the canonical records in another format."),
-    "merge": ("ingest.cli:merge", "Make clusters one."),
-    "split": ("ingest.cli:split", "Take records out of a cluster into a new one."),
-    "decide": ("ingest.cli:decide", "Say whether two records are the same work, for good."),
-    "check": ("indexer.cli:check", "Compare catalogue and index, and mend the index."),
-    "reindex": ("indexer.cli:reindex", "Build the index anew and publish it."),
+    "dead-letters": ("bibfold.catalogue.cli:dead_letters", "List input that could not be read: where it was and why."),
+    "export": ("bibfold.catalogue.cli:export", "Export the canonical records in any format that can be written."),
+    "merge": ("ingest.cli:merge", "Merge clusters into one."),
+    "split": ("ingest.cli:split", "Move records out of a cluster into a new one."),
+    "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
+    "check": ("indexer.cli:check", "Compare the index with the catalogue, and repair it if asked."),
+    "reindex": ("indexer.cli:reindex", "Rebuild the index from the catalogue and publish it."),
     "evaluate": ("evaluation.cli:evaluate", "Measure results, metrics and candidates against known pairs."),
-    "profiles": ("lookup.cli:profiles", "List the metrics and what they are made of."),
+    "profiles": (
+        "lookup.cli:profiles",
+        "List the profiles: the fields each compares, their weights, vetoes and thresholds.",
+    ),
     "engines": ("indexer.cli:engines", "List the search engines and the indexes they hold."),
     "formats": ("bibfold.about.cli:formats", "List the formats that are read and written."),
-    "settings": ("bibfold.about.cli:settings", "List the settings, their values and where they come from."),
+    "settings": ("bibfold.about.cli:settings", "List the settings, their current values and where these come from."),
 }
 """Every command; `evaluate` has a table of its own."""
 
 
 class Lazy(click.Group):
-    """A group that knows its commands by a table alone and imports the one that is asked for."""
+    """A group that knows its commands by a table and imports only the command that is run."""
 
     def __init__(self, *args: Any, table: Commands, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -69,7 +72,7 @@ class Lazy(click.Group):
 def root() -> None:
     """Fold duplicate bibliographic records into one canonical record each, as they arrive.
 
-    Exit status: 0 done, 1 a clear error, 3 done with dead letters.
+    Exit status: 0 success, 1 error (the message says what to do), 3 success, but some input could not be read.
     """
 
 
@@ -85,7 +88,9 @@ def main() -> None:
         error.show()
         sys.exit(1)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("\nstopped; a catalogue keeps what was folded so far, the same command again goes on", err=True)
+        click.echo(
+            "\nstopped; a catalogue keeps what was folded so far; run the same command again to continue", err=True
+        )
         sys.exit(130)
     except BibfoldError as error:
         click.echo(f"Error: {error}", err=True)

@@ -1,4 +1,4 @@
-"""Lines of files that are read whole or not at all: pairs to compare, known pairs."""
+"""Lines of files that are read whole or not at all: pairs to compare, labelled pairs."""
 
 from collections.abc import Iterator
 

@@ -1,20 +1,16 @@
 """Options that several commands share, and how their values become settings."""
 
-import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from bibfold.errors import InputError, SettingsError
-from bibfold.progress import Progress
-from bibfold.records.formats.files import read_files
-from bibfold.records.model import DeadLetter, Record
-from bibfold.settings import SETTINGS, checked, from_environment, from_file
+from bibfold.errors import SettingsError
+from bibfold.records.formats import FORMATS
+from bibfold.records.formats.files import Files
+from bibfold.settings import SETTINGS, Setting, layers, split_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,20 +34,36 @@ def setting_options(*names: str) -> Callable[[Command], Command]:
         for setting in reversed([setting for setting in SETTINGS if setting.name in names]):
             flag = f"--{setting.name.replace('_', '-')}"
             declared = f"{flag}/--no-{setting.name}" if isinstance(setting.default, bool) else flag
-            decorated = click.option(declared, setting.name, default=None, help=setting.help)(decorated)
-        file = click.Path(path_type=Path, dir_okay=False)
-        return click.option("--config", type=file, help="A TOML file of settings.")(decorated)  # type: ignore[no-any-return]
+            decorated = click.option(
+                declared,
+                setting.name,
+                type=_type(setting),
+                metavar=setting.metavar or None,
+                default=None,
+                help=setting.help,
+            )(decorated)
+        return config_option(decorated)  # type: ignore[no-any-return]
 
     return add
 
 
-MATCHING = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
-FOLDING = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
+def _type(setting: Setting) -> Any:
+    """The click type of a setting's flag; the table's own checks come after it."""
+    if setting.kind == "names":
+        return split_names
+    if setting.choices:
+        return click.Choice(setting.choices)
+    if setting.bounds:
+        return (click.FloatRange if setting.kind == "number" else click.IntRange)(*setting.bounds)
+    return None
 
 
-def layers(config: Path | None = None, flags: Mapping[str, Any] = {}) -> list[dict[str, Any]]:
-    """Explicit settings, weakest first: the file's, the environment's, the flags'."""
-    return [from_file(config) if config else {}, from_environment(os.environ), checked(flags)]
+config_option = click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="A TOML file of settings.",
+)
 
 
 def _single(ctx: click.Context, parameter: click.Parameter, values: tuple[Path, ...]) -> Path | None:
@@ -60,6 +72,8 @@ def _single(ctx: click.Context, parameter: click.Parameter, values: tuple[Path, 
     return values[0] if values else None
 
 
+files_argument = click.argument("files", nargs=-1, required=True)
+
 catalogue_option = click.option(
     "--catalogue",
     "-c",
@@ -67,16 +81,13 @@ catalogue_option = click.option(
     required=True,
     callback=_single,
     type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
     help="The catalogue's folder.",
 )
 
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line, for programs.")
 
-note_option = click.option("--note", default="", help="Why, kept with the event.")
-
-
-Read = Callable[[Sequence[str]], Iterator[Record | DeadLetter]]
-"""Reads files as the flags say."""
+note_option = click.option("--note", default="", metavar="TEXT", help="The reason; it is kept with the event.")
 
 
 def input_options(command: Command) -> Command:
@@ -86,27 +97,30 @@ def input_options(command: Command) -> Command:
     def with_read(form: str | None, source: str | None, maps: tuple[str, ...], **values: Any) -> Any:
         named = columns(maps)
 
-        def read(paths: Sequence[str]) -> Iterator[Record | DeadLetter]:
-            _check_there(paths)
-            return read_files(paths, format=form, source=source, columns=named)
+        def read(paths: Sequence[str]) -> Files:
+            return Files(tuple(paths), form, source, named)
 
         return command(read=read, **values)
 
     decorated: Any = with_read
     for option in (
-        click.option("--map", "maps", multiple=True, metavar="COLUMN=FIELD", help="For CSV: what a column holds."),
-        click.option("--source", help="The source's name, where records do not carry one."),
-        click.option("--format", "form", help="The input's format; found out by its content if not given."),
+        click.option(
+            "--map",
+            "maps",
+            multiple=True,
+            metavar="COLUMN=FIELD",
+            help="For CSV: the field that a column holds; may be repeated.",
+        ),
+        click.option("--source", metavar="NAME", help="The source of records that do not name one."),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(list(FORMATS)),
+            help="The format of the input; by default it is detected from the content.",
+        ),
     ):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
-
-
-def _check_there(paths: Sequence[str]) -> None:
-    """Refuse a mistyped name at once, not when the files before it have been read."""
-    for path in paths:
-        if path != "-" and not Path(path).exists():
-            raise InputError(f"{path}: no such file")
 
 
 def columns(maps: Iterable[str]) -> dict[str, str]:
@@ -119,7 +133,7 @@ def columns(maps: Iterable[str]) -> dict[str, str]:
 
 
 class Remarks:
-    """Shows the first remarks of a run on the terminal's error stream and counts the rest."""
+    """Shows the first remarks of a run on the error stream and counts the rest."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -137,7 +151,7 @@ class Remarks:
 
 
 def say(text: str) -> None:
-    """Tell something on the terminal's error stream."""
+    """Write a note to the error stream."""
     click.echo(f"note: {text}", err=True)
 
 
@@ -145,18 +159,5 @@ progress_option = click.option(
     "--progress/--no-progress",
     "shown",
     default=None,
-    help="Say how far it has got, how fast it goes and how long it will take; by default on a terminal only.",
+    help="Show how much is done, how fast and how long the rest will take; by default only on a terminal.",
 )
-
-
-@contextmanager
-def progress(label: str, total: int = 0, shown: bool | None = None) -> Iterator[Callable[..., None]]:
-    """A report of how far a command has got, by default on a terminal only.
-
-    Told how many are done in all; of how many may be told now, then, or never.
-    """
-    if not (sys.stderr.isatty() if shown is None else shown):
-        yield lambda done, of=0: None
-        return
-    with closing(Progress(label, sys.stderr)) as bar:
-        yield lambda done, of=total: bar(done, of)

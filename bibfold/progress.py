@@ -1,18 +1,20 @@
-"""Says how far a long command has got, how fast it goes and how long it will take."""
+"""Reports the progress of a long command: how much is done, how fast, and how long the rest will take."""
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import TextIO
 
 WIDTH = 24
-"""The bar's length in letters."""
+"""The bar's length in characters."""
 
 OFTEN, SELDOM = 0.2, 10.0
 """Seconds between two reports: on a terminal, where each is written over the last, and elsewhere, a line each."""
 
 
 class Progress:
-    """Told how many are done in all, and of how many if that is known; writes a report now and then."""
+    """Called with the number done so far, and the total if there is one; writes a report from time to time."""
 
     def __init__(self, label: str, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._label = label
@@ -24,7 +26,7 @@ class Progress:
         self._last = ""
 
     def __call__(self, done: int, total: int = 0) -> None:
-        """So many are done; how fast it goes is counted from the first call on."""
+        """Note how many are done; the rate is counted from the first call."""
         now = self._clock()
         self._first = self._first or (now, done)
         began, before = self._first
@@ -47,7 +49,7 @@ class Progress:
 
 
 def report(label: str, done: int, total: int, rate: float) -> str:
-    """One report: a bar and the time left where the total is known."""
+    """One report: the number done and the rate; with a total also a bar and the time left."""
     speed = f"{rate:,.0f} a second"
     if not total:
         return f"{label}: {done:,}, {speed}"
@@ -61,3 +63,16 @@ def _time(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@contextmanager
+def progress(label: str, total: int = 0, shown: bool | None = None) -> Iterator[Callable[..., None]]:
+    """A progress report on the error stream, by default only where that is a terminal.
+
+    Yields a function that takes the number done so far and, optionally, the total.
+    """
+    if not (sys.stderr.isatty() if shown is None else shown):
+        yield lambda done, of=0: None
+        return
+    with closing(Progress(label, sys.stderr)) as bar:
+        yield lambda done, of=total: bar(done, of)

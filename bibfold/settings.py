@@ -1,9 +1,10 @@
-"""bibfold's settings: one table of names, defaults and help, read from a file, the environment and flags."""
+"""bibfold's settings: one table of names, types and help, read from a file, the environment, flags and keywords."""
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypedDict
 
 import msgspec
 
@@ -11,16 +12,44 @@ from bibfold.errors import SettingsError
 
 PREFIX: Final = "BIBFOLD_"
 
+LARGEST_PROFILE: Final = 64_000_000
+"""How many bytes a profile file may have."""
+
+Kind = Literal["text", "address", "profile", "whole number", "number", "flag", "names"]
+
 
 class Setting(msgspec.Struct, frozen=True):
-    """One setting: what it is for, its default, how a text becomes its value, and whether a catalogue keeps it."""
+    """One setting: what it is for, the type and bounds of its values, and whether a catalogue keeps it."""
 
     name: str
-    default: Any
-    parse: Callable[[str], Any]
+    kind: Kind
     help: str
-    kept: bool = False
     choices: tuple[str, ...] = ()
+    bounds: tuple[int, int] | None = None
+    metavar: str = ""
+    kept: bool = True
+
+    @property
+    def default(self) -> Any:
+        """The value where nothing is given."""
+        return getattr(_DEFAULTS, self.name)
+
+    @property
+    def allowed(self) -> str:
+        """Which values there are, in words."""
+        if self.bounds:
+            return f"a {self.kind} from {self.bounds[0]} to {self.bounds[1]}"
+        if self.choices:
+            return f"{'a list' if self.kind == 'names' else 'one'} of {', '.join(self.choices)}"
+        return {"flag": "true or false", "names": "names separated by commas"}.get(self.kind, "a text")
+
+    def allows(self, value: Any) -> bool:
+        """Whether a value of the right type is within the bounds or among the choices."""
+        if self.bounds:
+            return value is None or self.bounds[0] <= value <= self.bounds[1]
+        if self.choices and self.kind == "names":
+            return bool(value) and set(value) <= set(self.choices)
+        return not self.choices or value in self.choices
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,35 +70,22 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outage: float = 300.0
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+class SettingValues(TypedDict, total=False):
+    """Settings as keywords of a Python call; those that are not given keep their value."""
 
-
-def _address(text: str) -> str:
-    """An engine's address; a folder is meant from here, wherever the catalogue is used from later."""
-    name, _, place = text.partition(":")
-    return f"{name}:{Path(place).absolute()}" if name == "tantivy" and place else text
-
-
-def _whole(text: str) -> int:
-    if not text.strip().lstrip("+-").isdecimal():
-        raise ValueError(f"{text!r} is not a whole number")
-    return int(text)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a number") from None
-
-
-def _flag(text: str) -> bool:
-    if text.lower() in ("1", "true", "yes", "on"):
-        return True
-    if text.lower() in ("0", "false", "no", "off"):
-        return False
-    raise ValueError(f"{text!r} is not true or false")
+    engine: str
+    profile: str
+    same: float | None
+    unsure: float | None
+    top_n: int
+    retriever: Literal["bigrams", "fingerprint"]
+    identifiers: bool
+    languages: Sequence[str]
+    bridge: Literal["merge", "join-best"]
+    canonical: Literal["aggregate", "founder"]
+    trust: Sequence[str]
+    batch_size: int
+    outage: float
 
 
 _DEFAULTS = Settings()
@@ -77,92 +93,87 @@ _DEFAULTS = Settings()
 SETTINGS: Final = (
     Setting(
         "engine",
-        _DEFAULTS.engine,
-        _address,
+        "address",
         "Where the index lives: `tantivy:FOLDER`, `solr:URL`, `elasticsearch:URL`, or `memory` for a run that keeps "
-        "nothing; by default tantivy inside the catalogue's folder, or memory.",
-        kept=True,
+        "nothing. The default is tantivy inside the catalogue's folder, or memory.",
+        metavar="ADDRESS",
     ),
     Setting(
         "profile",
-        _DEFAULTS.profile,
-        str,
-        "The metric that compares records; see `bibfold profiles`.",
-        kept=True,
+        "profile",
+        "The metric that compares records: a name from `bibfold profiles`, or the path of a profile file, such as "
+        "`./mine.json`.",
+        metavar="NAME|FILE",
     ),
     Setting(
         "same",
-        _DEFAULTS.same,
-        _number,
-        "Score from which two records are the same; the profile's own if unset.",
-        kept=True,
+        "number",
+        "Records that score at least this much are the same. The default is the profile's threshold.",
+        bounds=(0, 1),
     ),
     Setting(
         "unsure",
-        _DEFAULTS.unsure,
-        _number,
-        "Score from which a person should decide; the profile's own if unset.",
-        kept=True,
+        "number",
+        "Records that score at least this much, but less than `same`, go to review. The default is the profile's "
+        "threshold.",
+        bounds=(0, 1),
     ),
-    Setting("top_n", _DEFAULTS.top_n, _whole, "How many neighbours the engine proposes for a record.", kept=True),
+    Setting("top_n", "whole number", "Maximum number of candidates that the engine proposes.", bounds=(1, 1_000_000)),
     Setting(
         "retriever",
-        _DEFAULTS.retriever,
-        str,
-        "How neighbours are found: by title bigrams, or by 64-bit fingerprints at most 3 bits apart.",
-        kept=True,
+        "text",
+        "How candidates are found: by title bigrams, or by 64-bit fingerprints that differ in at most 3 bits.",
         choices=("bigrams", "fingerprint"),
     ),
-    Setting(
-        "identifiers",
-        _DEFAULTS.identifiers,
-        _flag,
-        "Whether a shared identifier proposes a candidate.",
-        kept=True,
-    ),
+    Setting("identifiers", "flag", "Whether a shared identifier (DOI, ISBN, …) proposes a candidate."),
     Setting(
         "languages",
-        _DEFAULTS.languages,
-        _names,
-        "Languages whose stopwords count in titles: en, de, fr, es, pt, it, parted by commas.",
-        kept=True,
+        "names",
+        "Languages whose stopwords are recognised in titles, separated by commas: en, de, fr, es, pt, it.",
+        choices=("en", "de", "fr", "es", "pt", "it"),
+        metavar="LANGUAGE,...",
     ),
     Setting(
         "bridge",
-        _DEFAULTS.bridge,
-        str,
-        "When a record is the same as two clusters: `merge` them unless a veto parts them, or `join-best`.",
-        kept=True,
+        "text",
+        "What to do when a record is the same as two clusters: `merge` them unless a veto forbids it, or add the "
+        "record to the better one (`join-best`).",
         choices=("merge", "join-best"),
     ),
     Setting(
         "canonical",
-        _DEFAULTS.canonical,
-        str,
-        "A cluster's canonical record: `aggregate` of its members, field by field, or its `founder`.",
-        kept=True,
+        "text",
+        "A cluster's canonical record: an `aggregate` of its members, field by field, or its first record, the "
+        "`founder`.",
         choices=("aggregate", "founder"),
     ),
     Setting(
         "trust",
-        _DEFAULTS.trust,
-        _names,
-        "Sources in order of trust, for `aggregate`, parted by commas.",
-        kept=True,
+        "names",
+        "Sources in order of trust, most trusted first, separated by commas; used by `aggregate`.",
+        metavar="SOURCE,...",
     ),
     Setting(
         "batch_size",
-        _DEFAULTS.batch_size,
-        _whole,
-        "How many records are folded in one transaction at most; fewer while the catalogue is small.",
+        "whole number",
+        "Maximum number of records per transaction; batches are smaller while the catalogue is small.",
+        bounds=(1, 1_000_000),
+        kept=False,
     ),
     Setting(
         "outage",
-        _DEFAULTS.outage,
-        _number,
-        "How many seconds to wait for a search server that is away before giving up.",
+        "number",
+        "How many seconds to wait for a search server that does not answer before giving up.",
+        bounds=(0, 1_000_000),
+        kept=False,
     ),
 )
+
+MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
+"""Settings of every command that matches records."""
+
+FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
+"""Settings of every command that folds records."""
 
 _BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
 
@@ -171,6 +182,11 @@ def resolve(layers: Sequence[Mapping[str, Any]]) -> Settings:
     """The settings that layers of explicit values make up, the last one strongest."""
     values = {name: value for layer in layers for name, value in layer.items() if value is not None}
     return msgspec.convert(values, Settings)
+
+
+def layers(config: Path | None = None, flags: Mapping[str, Any] = {}) -> list[dict[str, Any]]:
+    """A command's explicit settings, weakest first: the file's, the environment's, the flags'."""
+    return [from_file(config) if config else {}, from_environment(os.environ), checked(flags)]
 
 
 def from_file(path: Path) -> dict[str, Any]:
@@ -202,6 +218,11 @@ def checked(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def from_keywords(values: SettingValues) -> dict[str, Any]:
+    """Values from the keywords of a Python call, checked."""
+    return {name: _checked(name, value, "keyword") for name, value in values.items() if value is not None}
+
+
 def kept(values: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the values that a catalogue remembers."""
     return {name: value for name, value in values.items() if name in _BY_NAME and _BY_NAME[name].kept}
@@ -213,28 +234,70 @@ def _checked(name: str, value: Any, where: str) -> Any:
         raise SettingsError(f"{where}: unknown setting {name!r}; known: {', '.join(_BY_NAME)}")
     try:
         if isinstance(value, str):
-            value = setting.parse(value)
-        settings = msgspec.convert({name: value}, Settings)
+            value = _PARSERS[setting.kind](value)
+        value = getattr(msgspec.convert({name: value}, Settings), name)
     except (ValueError, msgspec.ValidationError) as error:
         raise SettingsError(f"{where}: {name}: {error}") from error
-    _check_range(setting, getattr(settings, name), where)
-    return getattr(settings, name)
+    if not setting.allows(value):
+        raise SettingsError(f"{where}: {name}: {value!r} is not {setting.allowed}")
+    return value
 
 
-def _check_range(setting: Setting, value: Any, where: str) -> None:
-    allowed = ""
-    if setting.choices and value not in setting.choices:
-        allowed = f"one of {', '.join(setting.choices)}"
-    elif setting.name in ("same", "unsure") and not 0 <= value <= 1:
-        allowed = "a number from 0 to 1"
-    elif setting.name in ("top_n", "batch_size") and not 1 <= value <= 1_000_000:
-        allowed = "a whole number from 1 to 1000000"
-    elif setting.name == "outage" and not 0 <= value <= 1_000_000:
-        allowed = "a number of seconds from 0 to 1000000"
-    elif setting.name == "languages" and (not value or set(value) - LANGUAGES):
-        allowed = f"some of {', '.join(sorted(LANGUAGES))}"
-    if allowed:
-        raise SettingsError(f"{where}: {setting.name}: {value!r} is not {allowed}")
+def _address(text: str) -> str:
+    """An engine's address; a relative folder becomes absolute, so that it can be used from anywhere later."""
+    name, _, place = text.partition(":")
+    return f"{name}:{Path(place).absolute()}" if name == "tantivy" and place else text
 
 
-LANGUAGES: Final = frozenset({"en", "de", "fr", "es", "pt", "it"})
+def _profile(text: str) -> str:
+    """A profile's name; the content of a profile file, since the file may change or vanish."""
+    if text.startswith("{") or not ("/" in text or text.endswith(".json")):
+        return text
+    path = Path(text)
+    try:
+        if path.stat().st_size > LARGEST_PROFILE:
+            raise ValueError(f"{path} is larger than {LARGEST_PROFILE:,} bytes; is it a profile file?")
+        content = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from error
+    if not content.startswith("{"):
+        raise ValueError(f"{path} is no profile file; `bibfold profiles NAME --json` prints one to start from")
+    return content
+
+
+def _whole(text: str) -> int:
+    if not text.strip().lstrip("+-").isdecimal():
+        raise ValueError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a number") from None
+
+
+def _flag(text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off"):
+        return False
+    raise ValueError(f"{text!r} is not true or false")
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """The names in a text, separated by commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+_PARSERS: Final[Mapping[Kind, Callable[[str], Any]]] = {
+    "text": str,
+    "address": _address,
+    "profile": _profile,
+    "whole number": _whole,
+    "number": _number,
+    "flag": _flag,
+    "names": split_names,
+}
+"""How a text becomes a value."""

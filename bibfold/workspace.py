@@ -11,8 +11,6 @@ import msgspec
 
 from bibfold import settings as settings_
 from bibfold.catalogue import store
-from bibfold.catalogue.rows import highest
-from bibfold.catalogue.schema import clusters
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
@@ -118,8 +116,8 @@ def ensure_index(workspace: Workspace) -> str:
     remember(workspace)
     with workspace.catalogue.at_index():
         if workspace.engine.published(workspace.alias) is None:
-            with workspace.catalogue.reading() as connection:
-                if highest(connection, clusters):
+            with workspace.catalogue.reading() as read:
+                if read.last_cluster():
                     raise IndexMissing(
                         f"the index of {workspace.catalogue.place} is not there ({workspace.alias} is not published); "
                         "run `bibfold reindex` to build it from the catalogue"
@@ -132,19 +130,19 @@ def ensure_index(workspace: Workspace) -> str:
 
 def remember(workspace: Workspace, names: Sequence[str] = ()) -> None:
     """Keep settings with the catalogue: all where it has none yet, else only those named."""
-    with workspace.catalogue.reading() as connection:
-        before = store.options(connection)
+    with workspace.catalogue.reading() as read:
+        before = read.options()
     now = settings_.kept(msgspec.structs.asdict(workspace.settings))
     values = {**before, **{name: now[name] for name in names}} if before else {"alias": workspace.alias, **now}
     if values != before:
-        with workspace.catalogue.writing() as connection:
-            store.remember(connection, values)
+        with workspace.catalogue.writing() as write:
+            write.remember(values)
 
 
 def _remembered(catalogue: Catalogue) -> tuple[str, dict[str, Any]]:
     """The catalogue's alias and the settings that it keeps; both empty for a new one."""
-    with catalogue.reading() as connection:
-        kept = dict(store.options(connection))
+    with catalogue.reading() as read:
+        kept = read.options()
     return kept.pop("alias", ""), kept
 
 

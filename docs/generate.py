@@ -18,7 +18,7 @@ def cli_page() -> str:
 
 def _cli_lines() -> Iterator[str]:
     yield "# The commands\n"
-    yield "Made from the commands' own help by `make docs`.\n"
+    yield "Generated from the commands' own help by `make docs`.\n"
     with root.make_context("bibfold", [], resilient_parsing=True, terminal_width=110, max_content_width=110) as context:
         yield f"```\n{root.get_help(context)}\n```\n"
         yield from _commands(root, context, "bibfold")
@@ -36,20 +36,20 @@ def _commands(group: click.Group, context: click.Context, words: str) -> Iterato
 
 
 def settings_page() -> str:
-    """Every setting with its default, its variable and its meaning."""
+    """Every setting with its values, its default, its variable and its meaning."""
     rows = [
-        f"| `{setting.name}` | `{_default(setting.default)}` | `{PREFIX}{setting.name.upper()}` "
+        f"| `{setting.name}` | {setting.allowed} | `{_default(setting.default)}` | `{PREFIX}{setting.name.upper()}` "
         f"| {'yes' if setting.kept else 'no'} | {setting.help} |"
         for setting in SETTINGS
     ]
     return "\n".join(
         [
             "# The settings\n",
-            "Made from the code's own table by `make docs`. A setting is looked for, strongest first, in the command's",
-            "flags, the environment, the file named by `--config`, what the catalogue remembers, and the default. A",
-            "catalogue remembers the settings it was made with; a flag overrides them for one run.\n",
-            "| setting | default | variable | remembered | meaning |",
-            "|---|---|---|---|---|",
+            "Generated from the code by `make docs`. A setting is taken from the first of these that has it:",
+            "the command's flags, the environment, the file named by `--config`, the catalogue, the default. A",
+            "catalogue keeps the settings that it was created with; a flag overrides them for one run.\n",
+            "| setting | values | default | variable | kept | meaning |",
+            "|---|---|---|---|---|---|",
             *rows,
             "",
         ]

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from bibfold.options import MATCHING, setting_options
-from bibfold.settings import checked
+from bibfold.options import setting_options
+from bibfold.settings import MATCHING, checked
 from evaluation.benchmark.sets import SHIPPED
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -1,7 +1,7 @@
 """Reads the records of an evaluation, finds those that a truth names, and identifies files by their content."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,9 +12,6 @@ from bibfold.records.model import DeadLetter, Record
 
 SHOWN = 10
 """How many unknown records a message names."""
-
-ReadFiles = Callable[[Sequence[str]], Iterator[Record | DeadLetter]]
-"""Reads files, in the format and with the source that the caller chose."""
 
 
 def read_records(

@@ -12,7 +12,7 @@ from bibfold.settings import resolve
 from bibfold.workspace import Layers
 from evaluation.pairs import Pair
 from evaluation.records import fingerprint
-from lookup.setup import profile_of
+from lookup.matcher import profile_of
 
 
 class EvaluationRun(msgspec.Struct, frozen=True):

@@ -5,13 +5,8 @@ from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, select
 
-from bibfold.catalogue import store
-from bibfold.catalogue.locks import BUILDER
-from bibfold.catalogue.outbox import Build, building, register, unregister, waiting
-from bibfold.catalogue.rows import every, highest
-from bibfold.catalogue.schema import clusters, outbox
+from bibfold.catalogue.rows import Build
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
@@ -50,7 +45,7 @@ def reindex(workspace: Workspace, observer: Observer = Observer()) -> str:  # no
     def patiently(step: Callable[[], str]) -> str:
         return outlast(step, workspace.engine, workspace.settings.outage, observer.remark)
 
-    workspace.catalogue.acquire(BUILDER)
+    workspace.catalogue.acquire("builder")
     index = patiently(lambda: _left(workspace, observer) or _begun(workspace))
     try:
         patiently(lambda: _filled(workspace, index, observer))
@@ -96,9 +91,9 @@ def _begun(workspace: Workspace) -> str:
         engine.drop(index)
         index = next_name(alias, [index])
         engine.create(index)
-    with workspace.catalogue.writing() as connection:
+    with workspace.catalogue.writing() as write:
         by = {name: getattr(workspace.settings, name) for name in FIXED}
-        register(connection, Build(index, last=highest(connection, clusters), **by))
+        write.register(Build(index, last=write.last_cluster(), **by))
     return index
 
 
@@ -120,21 +115,22 @@ def _filled(workspace: Workspace, index: str, observer: Observer) -> str:
 
 def _scan(workspace: Workspace, engine: Engine, observer: Observer) -> None:
     """Write the clusters that were there at the beginning, each batch as it is when it is read."""
-    build = _registered(workspace.catalogue)
-    assert build is not None
-    done, total = (_standing(workspace.catalogue, upto) for upto in (build.done, build.last))
+    with workspace.catalogue.reading() as read:
+        build = read.building()
+        assert build is not None
+        done, total = (read.count_standing(upto) for upto in (build.done, build.last))
     position, committed = build.done, done
     observer.progress(done, total)
     while position < build.last:
-        with workspace.catalogue.reading() as connection:
-            part = next(every(connection, position, BATCH), {})
+        with workspace.catalogue.reading() as read:
+            part = next(read.standing(position, BATCH), {})
         _tell(observer, put(engine, build.index, puts(part.values(), workspace.keys)))
         position, done = max(part, default=build.last), done + len(part)
         if done - committed >= COMMIT or position >= build.last:
             engine.commit(build.index)
             committed = done
-            with workspace.catalogue.writing() as connection:
-                register(connection, msgspec.structs.replace(build, done=position))
+            with workspace.catalogue.writing() as write:
+                write.register(msgspec.structs.replace(build, done=position))
         observer.progress(min(done, total), total)
 
 
@@ -149,10 +145,10 @@ def _switched(workspace: Workspace, index: str, observer: Observer) -> str:
                 _tell(observer, drain(catalogue, own, index, workspace.keys, index))
             engine.publish(workspace.alias, index)
         remember(workspace, FIXED)
-        with catalogue.writing() as connection:
-            unregister(connection, index)
+        with catalogue.writing() as write:
+            write.unregister(index)
             if fresh:
-                connection.execute(delete(outbox))
+                write.clear_outbox()
     if before != workspace.address:
         drop_elsewhere(before, workspace.alias, (), observer.remark)
     return index
@@ -162,8 +158,8 @@ def _remove(workspace: Workspace, observer: Observer) -> None:
     """Forget the registered build and drop its index."""
     build = _registered(workspace.catalogue)
     if build is not None:
-        with workspace.catalogue.writing() as connection:
-            unregister(connection, build.index)
+        with workspace.catalogue.writing() as write:
+            write.unregister(build.index)
         address = engine_address(build.engine, workspace.catalogue.folder)
         if address == workspace.address:
             if workspace.engine.published(workspace.alias) != build.index:
@@ -179,26 +175,19 @@ def _own_engine(workspace: Workspace) -> AbstractContextManager[Engine]:
 
 
 def _registered(catalogue: Catalogue) -> Build | None:
-    with catalogue.reading() as connection:
-        return building(connection)
+    with catalogue.reading() as read:
+        return read.building()
 
 
 def _remembered_address(workspace: Workspace) -> str:
-    with workspace.catalogue.reading() as connection:
-        engine = store.options(connection).get("engine", workspace.settings.engine)
+    with workspace.catalogue.reading() as read:
+        engine = read.options().get("engine", workspace.settings.engine)
     return engine_address(engine, workspace.catalogue.folder)
 
 
-def _standing(catalogue: Catalogue, upto: int) -> int:
-    """How many clusters have a document, up to this number."""
-    wanted = (clusters.c.no <= upto) & clusters.c.merged_into.is_(None) & (clusters.c.size > 0)
-    with catalogue.reading() as connection:
-        return connection.execute(select(func.count()).select_from(clusters).where(wanted)).scalar_one()
-
-
 def _waiting(catalogue: Catalogue, index: str) -> int:
-    with catalogue.reading() as connection:
-        return waiting(connection, index)
+    with catalogue.reading() as read:
+        return read.count_outbox(index)
 
 
 def _tell(observer: Observer, refused: Refused) -> None:

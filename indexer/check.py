@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from bibfold.catalogue.outbox import building, waiting
-from bibfold.catalogue.rows import Cluster, cluster_id, every
+from bibfold.catalogue.rows import Cluster, cluster_id
 from bibfold.engines.base import Change, Delete, Put, Terms
 from bibfold.workspace import Workspace
 from indexer.documents import document
@@ -42,9 +41,9 @@ def check(workspace: Workspace) -> Differences:
 
 
 def _compared(workspace: Workspace, index: str) -> Differences:
-    with workspace.catalogue.reading() as connection:
-        build = building(connection)
-        found = Differences(outbox=waiting(connection), half_built=build.index if build else None)
+    with workspace.catalogue.reading() as read:
+        build = read.building()
+        found = Differences(outbox=read.count_outbox(), half_built=build.index if build else None)
     known: set[str] = set()
     for part in _clusters(workspace):
         documents = [document(one.no, one.canonical.record, workspace.keys) for one in part]
@@ -85,8 +84,8 @@ def repair(workspace: Workspace) -> Differences:
 
 
 def _clusters(workspace: Workspace) -> Iterator[list[Cluster]]:
-    with workspace.catalogue.reading() as connection:
-        for part in every(connection, size=BATCH):
+    with workspace.catalogue.reading() as read:
+        for part in read.standing(size=BATCH):
             yield list(part.values())
 
 

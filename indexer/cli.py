@@ -1,18 +1,20 @@
-"""The commands that look after the index."""
+"""The commands that maintain the index; each imports what it runs when it runs."""
 
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from bibfold.engines import open_engine
-from bibfold.options import catalogue_option, json_option, progress, progress_option, say, setting_options
-from bibfold.options import layers as no_flags
+from bibfold.options import catalogue_option, json_option, progress_option, say, setting_options
+from bibfold.progress import progress
+from bibfold.settings import layers as no_flags
 from bibfold.settings import resolve
-from bibfold.workspace import Layers, opened
-from indexer import build, listing
-from indexer import check as checking
+
+if TYPE_CHECKING:
+    from bibfold.workspace import Layers
+    from indexer.check import Differences
 
 NAMED = 5
 """How many ids of a kind of difference are shown."""
@@ -23,12 +25,15 @@ NAMED = 5
 @setting_options("engine", "languages", "retriever", "outage")
 @progress_option
 @json_option
-def reindex(catalogue: Path, layers: Layers, shown: bool | None, as_json: bool) -> None:
-    """Build the index anew and publish it.
+def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool) -> None:
+    """Rebuild the index from the catalogue and publish it.
 
-    The published one answers until the new one is whole, and is dropped then. An ingest may go on meanwhile, but
-    not while engine, languages or retriever are changed. A build that was stopped goes on where it stood.
+    The published index answers lookups until the new one is complete, and is removed then. An ingest may run
+    meanwhile, unless --engine, --languages or --retriever changes. A build that was interrupted is resumed.
     """
+    from bibfold.workspace import opened
+    from indexer import build
+
     with opened(catalogue, layers, rebuild=True) as workspace:
         with progress("indexing", shown=shown) as advance:
             index = build.reindex(workspace, build.Observer(advance, say))
@@ -42,13 +47,16 @@ def reindex(catalogue: Path, layers: Layers, shown: bool | None, as_json: bool) 
 
 @click.command()
 @catalogue_option
-@click.option("--repair", is_flag=True, help="Mend the index where it differs.")
+@click.option("--repair", is_flag=True, help="Correct the index where it differs.")
 @json_option
 def check(catalogue: Path, repair: bool, as_json: bool) -> None:
-    """Compare catalogue and index, and mend the index.
+    """Compare the index with the catalogue, and repair it if asked.
 
-    Exit status 1 if they differ and were not mended.
+    Exit status 1 if they differ and the index was not repaired.
     """
+    from bibfold.workspace import opened
+    from indexer import check as checking
+
     with opened(catalogue, no_flags(), write=repair) as workspace:
         found = checking.repair(workspace) if repair else checking.check(workspace)
     if as_json:
@@ -68,22 +76,32 @@ def check(catalogue: Path, repair: bool, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
-def _verdict(found: checking.Differences, repair: bool) -> str:
+def _verdict(found: "Differences", repair: bool) -> str:
     if found.agree:
         return "they agree"
-    return "mended" + (" but for what was refused" if found.refused else "") if repair else "they differ"
+    return "repaired" + (", except for what was refused" if found.refused else "") if repair else "they differ"
 
 
 @click.command()
-@click.option("--catalogue", "-c", type=click.Path(path_type=Path, file_okay=False), help="Ask the catalogue's engine.")
+@click.option(
+    "--catalogue",
+    "-c",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Ask the catalogue's engine.",
+)
 @setting_options("engine")
 @json_option
-def engines(catalogue: Path | None, layers: Layers, as_json: bool) -> None:
+def engines(catalogue: Path | None, layers: "Layers", as_json: bool) -> None:
     """List the search engines and the indexes they hold.
 
-    Which are installed; and of the one with the address, or the catalogue's: whether it answers, its version, and
-    bibfold's indexes in it, each with alias, documents, version of its keys, and whether it is half built.
+    Lists which engines are installed. With --engine or --catalogue also whether that engine answers, its version, and
+    its indexes: alias, number of documents, version of the keys, and whether the index is incomplete.
     """
+    from bibfold.engines import open_engine
+    from bibfold.workspace import opened
+    from indexer import listing
+
     rows: list[msgspec.Struct] = [*listing.kinds()]
     if catalogue is not None:
         with opened(catalogue, layers) as workspace:
@@ -92,6 +110,6 @@ def engines(catalogue: Path | None, layers: Layers, as_json: bool) -> None:
         with closing(open_engine(address)) as engine:
             rows += listing.asked(address, engine)
     for row in rows:
-        told = {name: value for name, value in msgspec.structs.asdict(row).items() if value != ""}
-        words = (f"{name.replace('_', ' ')}: {value}" for name, value in told.items())
+        filled = {name: value for name, value in msgspec.structs.asdict(row).items() if value != ""}
+        words = (f"{name.replace('_', ' ')}: {value}" for name, value in filled.items())
         click.echo(msgspec.json.encode(row) if as_json else "  ".join(words))

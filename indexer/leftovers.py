@@ -4,10 +4,6 @@ from collections.abc import Callable, Collection
 from contextlib import closing, suppress
 from typing import Any
 
-from bibfold.catalogue.locks import BUILDER, taken
-from bibfold.catalogue.outbox import building, unregister, waiting
-from bibfold.catalogue.rows import highest
-from bibfold.catalogue.schema import clusters
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
@@ -25,12 +21,12 @@ def drop_all_but(engine: Engine, alias: str, kept: Collection[str | None]) -> li
 
 def forget_stale_build(catalogue: Catalogue) -> None:
     """Give up a build that was left so long ago that more has changed since than there is to build."""
-    with catalogue.reading() as connection:
-        build = building(connection)
-        stale = build is not None and waiting(connection, build.index) > highest(connection, clusters)
-    if build is not None and stale and catalogue.folder is not None:
-        with suppress(CatalogueLocked), taken(catalogue.folder, BUILDER), catalogue.writing() as connection:
-            unregister(connection, build.index)
+    with catalogue.reading() as read:
+        build = read.building()
+        stale = build is not None and read.count_outbox(build.index) > read.last_cluster()
+    if build is not None and stale:
+        with suppress(CatalogueLocked), catalogue.having("builder"), catalogue.writing() as write:
+            write.unregister(build.index)
 
 
 def drop_elsewhere(address: str, alias: str, kept: Collection[str | None], remark: Callable[[str], Any]) -> None:

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bibfold.catalogue.outbox import PUBLISHED, forget, noted
-from bibfold.catalogue.rows import cluster_id, highest, load
-from bibfold.catalogue.schema import outbox
+from bibfold.catalogue.rows import PUBLISHED, cluster_id
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines.base import Change, Delete, Engine
 from bibfold.errors import WriteRejected
@@ -29,20 +27,20 @@ def drain(
 ) -> dict[str, str]:
     """Deliver what the outbox holds now for a target, oldest first; what the engine refused."""
     refused: dict[str, str] = {}
-    with catalogue.reading() as connection:
-        upto = highest(connection, outbox)
+    with catalogue.reading() as read:
+        upto = read.last_outbox()
     while True:
-        with catalogue.reading() as connection:
-            numbers, last = noted(connection, target, upto, BATCH)
-            standing = load(connection, numbers)
+        with catalogue.reading() as read:
+            numbers, last = read.outbox(target, upto, BATCH)
+            standing = read.clusters(numbers)
         if not numbers:
             return refused
         changes: list[Change] = [Delete(cluster_id(no)) for no in numbers if no not in standing]
         changes += puts(standing.values(), settings)
         refused |= put(engine, index, changes)
         engine.commit(index)
-        with catalogue.writing() as connection:
-            forget(connection, target, last)
+        with catalogue.writing() as write:
+            write.forget_outbox(target, last)
 
 
 def deliver(catalogue: Catalogue, engine: Engine, index: str, changes: Sequence[Change], upto: int) -> Refused:
@@ -50,8 +48,8 @@ def deliver(catalogue: Catalogue, engine: Engine, index: str, changes: Sequence[
     refused = put(engine, index, changes)
     engine.commit(index)
     if catalogue.history:
-        with catalogue.writing() as connection:
-            forget(connection, PUBLISHED, upto)
+        with catalogue.writing() as write:
+            write.forget_outbox(PUBLISHED, upto)
     return refused
 
 

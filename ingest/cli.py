@@ -1,44 +1,50 @@
-"""The commands that fold records and that change clusters by hand."""
+"""The commands that fold records and that change clusters by hand; each imports what it runs when it runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 import msgspec
 
 from bibfold.options import (
     DEAD_LETTERS,
-    FOLDING,
-    MATCHING,
-    Read,
     Remarks,
     catalogue_option,
+    files_argument,
     input_options,
     json_option,
     note_option,
-    progress,
     say,
     setting_options,
 )
-from bibfold.options import layers as no_flags
-from bibfold.workspace import Layers, opened
-from ingest import curate
-from ingest.dedupe import dedupe as dedupe_stream
-from ingest.link import link as link_streams
-from ingest.run import Watcher, fold_stream
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
+from bibfold.settings import FOLDING, MATCHING
+from bibfold.settings import layers as no_flags
 
-FILES = click.argument("files", nargs=-1, required=True)
-OUT = click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the results.")
+if TYPE_CHECKING:
+    from bibfold.workspace import Layers
+    from ingest.observer import Observer
+
+OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="The folder for the results; files of an earlier run are replaced.",
+)
 
 
 @contextmanager
-def watching(label: str) -> Iterator[Watcher]:
-    """A watcher that shows progress, remarks and dead letters on the terminal."""
+def observing(label: str) -> Iterator["Observer"]:
+    """An observer that shows progress, remarks and dead letters on the terminal."""
+    from ingest.observer import Observer
+
     remarks = Remarks()
     with progress(label) as advance:
-        yield Watcher(
+        yield Observer(
             remark=remarks,
             letter=lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"),
             progress=advance,
@@ -54,7 +60,7 @@ def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters:
 
 
 @click.command()
-@FILES
+@files_argument
 @OUT
 @input_options
 @setting_options(*FOLDING)
@@ -63,12 +69,19 @@ def dedupe(
     files: tuple[str, ...],
     out: Path,
     read: Read,
-    layers: Layers,
+    layers: "Layers",
     as_json: bool,
 ) -> None:
-    """Fold files once and write the result into a folder."""
-    with watching("folding") as watcher:
-        summary = dedupe_stream(read(files), out, layers, watcher)
+    """Deduplicate files once and write the result into a folder.
+
+    FILES may be of different formats; a file named - is standard input. The folder gets clusters.csv (each record
+    with its cluster), canonical.jsonl, pairs.csv (same and unsure pairs with score and reason), dead-letters.jsonl
+    (what could not be read) and summary.json.
+    """
+    from ingest.dedupe import dedupe as dedupe_stream
+
+    with observing("folding") as observer:
+        summary = dedupe_stream(read(files), out, layers, observer)
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
         f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "
@@ -81,7 +94,12 @@ def dedupe(
 @click.argument("left")
 @click.argument("right")
 @OUT
-@click.option("--one-to-one/--one-to-many", default=True, help="Whether a left record may have many right ones.")
+@click.option(
+    "--one-to-one/--one-to-many",
+    default=True,
+    show_default=True,
+    help="Whether a left record is linked to at most one right record, or to any number.",
+)
 @input_options
 @setting_options(*MATCHING)
 @json_option
@@ -91,10 +109,16 @@ def link(
     out: Path,
     one_to_one: bool,
     read: Read,
-    layers: Layers,
+    layers: "Layers",
     as_json: bool,
 ) -> None:
-    """Match the records of one source to those of another."""
+    """Match the records of one source to those of another.
+
+    LEFT and RIGHT are files. The folder gets links.csv (same and unsure pairs with score and reason),
+    dead-letters.jsonl and summary.json.
+    """
+    from ingest.link import link as link_streams
+
     summary = link_streams(read([left]), read([right]), out, layers, one_to_one=one_to_one)
     sentence = (
         f"{summary.left} left and {summary.right} right records: {summary.links} links, "
@@ -104,7 +128,7 @@ def link(
 
 
 @click.command()
-@FILES
+@files_argument
 @catalogue_option
 @input_options
 @setting_options(*FOLDING)
@@ -113,16 +137,23 @@ def ingest(
     files: tuple[str, ...],
     catalogue: Path,
     read: Read,
-    layers: Layers,
+    layers: "Layers",
     as_json: bool,
 ) -> None:
-    """Fold files into a catalogue, which is kept."""
+    """Fold files into a catalogue, which is created if it is not there.
+
+    FILES may be of different formats; a file named - is standard input. Records that the catalogue already holds
+    unchanged are skipped, so that the same command can be repeated.
+    """
+    from bibfold.workspace import opened
+    from ingest.run import fold_stream
+
     stream = read(files)
     with (
         opened(catalogue, layers, write=True, create=True) as workspace,
-        watching("folding") as watcher,
+        observing("folding") as observer,
     ):
-        totals = fold_stream(workspace, stream, "ingest", watcher)
+        totals = fold_stream(workspace, stream, "ingest", observer)
     sentence = (
         f"{totals.records} records folded, {totals.clusters} of them new works; {totals.unchanged} unchanged, "
         f"{totals.unsure} pairs unsure, {totals.dead_letters} dead letters"
@@ -135,11 +166,14 @@ def ingest(
 @catalogue_option
 @note_option
 def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
-    """Make clusters one.
+    """Merge clusters into one.
 
-    The oldest survives, the others redirect to it. A record (source:id) may stand for its cluster. What was
-    decided between their records before gives way.
+    The oldest cluster remains, and the ids of the others redirect to it. A record (source:id) may be named in place
+    of its cluster. Earlier decisions between their records are replaced. Prints the id of the cluster that remains.
     """
+    from bibfold.workspace import opened
+    from ingest import curate
+
     with opened(catalogue, no_flags(), write=True) as workspace:
         click.echo(curate.merge(workspace, names, note, say))
 
@@ -150,10 +184,13 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
 @catalogue_option
 @note_option
 def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) -> None:
-    """Take records out of a cluster into a new one.
+    """Move records out of a cluster into a new one.
 
-    The records are named as source:id; no later run brings the two together again.
+    RECORDS are named as source:id. No later run puts the two parts together again. Prints the id of the new cluster.
     """
+    from bibfold.workspace import opened
+    from ingest import curate
+
     with opened(catalogue, no_flags(), write=True) as workspace:
         click.echo(curate.split(workspace, cluster, records, note, say))
 
@@ -165,10 +202,14 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
 @catalogue_option
 @note_option
 def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str) -> None:
-    """Say whether two records are the same work, for good.
+    """Decide whether two records are the same work.
 
-    The records are named as source:id. What was decided can be decided anew.
+    A and B are records, named as source:id. The decision is permanent: no later run changes it, only another
+    decision on the same two records. Clusters are merged or split accordingly.
     """
+    from bibfold.workspace import opened
+    from ingest import curate
+
     with opened(catalogue, no_flags(), write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say)
     click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

@@ -4,12 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal
 
-from sqlalchemy import Connection
-
-from bibfold.catalogue.decisions import Verdicts, forget_verdicts, record_verdict, verdicts
-from bibfold.catalogue.rows import cluster_id, held, highest, load, move_records, resolve
-from bibfold.catalogue.schema import clusters
-from bibfold.catalogue.store import begin_run
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import Verdicts, cluster_id
+from bibfold.catalogue.writing import Writing
 from bibfold.errors import EngineError, EngineUnavailable, NotFound, SettingsError
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace
@@ -17,7 +14,7 @@ from indexer.outbox import deliver_waiting, refusals
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.writing import write_batch
-from lookup.setup import profile_of
+from lookup.matcher import matcher_of
 
 Tell = Callable[[str], Any]
 """Told what a person should know of a change that is made."""
@@ -32,29 +29,29 @@ def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell
 
     What was decided between their records before gives way: they are the same from now on.
     """
-    with workspace.catalogue.writing() as connection:
-        numbers = list(dict.fromkeys(resolve(connection, name) for name in names))
+    with workspace.catalogue.writing() as write:
+        numbers = list(dict.fromkeys(write.resolve(name) for name in names))
         if len(numbers) < 2:
             raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
-        first = _merge(workspace, connection, numbers, note)
+        first = _merge(workspace, write, numbers, note)
     _deliver(workspace, tell)
     return cluster_id(first)
 
 
 def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "", tell: Tell = _silent) -> str:
     """Take records out of a cluster into a new one, and keep the two apart from now on."""
-    with workspace.catalogue.writing() as connection:
-        no = resolve(connection, cluster)
-        members = load(connection, [no])[no].members
+    with workspace.catalogue.writing() as write:
+        no = write.resolve(cluster)
+        members = write.clusters([no])[no].members
         leaving = {record.key for record in members} & set(keys)
         missing = set(keys) - leaving
         if missing:
             raise NotFound(f"{cluster_id(no)} does not hold {', '.join(sorted(missing))}")
         if len(leaving) == len(members):
             raise SettingsError(f"{cluster_id(no)} would be left empty: name some of its records, not all")
-        new = _split(workspace, connection, no, leaving, note)
+        new = _split(workspace, write, no, leaving, note)
         staying = [record.key for record in members if record.key not in leaving]
-        record_verdict(connection, product(sorted(leaving), staying), "different", note)
+        write.record_verdicts(product(sorted(leaving), staying), "different", note)
     _deliver(workspace, tell)
     return cluster_id(new)
 
@@ -68,21 +65,21 @@ def decide(
     tell: Tell = _silent,
 ) -> list[str]:
     """Keep a person's word on two records and act on it; the clusters that the two lie in afterwards."""
-    with workspace.catalogue.writing() as connection:
-        found = held(connection, [one, other])
+    with workspace.catalogue.writing() as write:
+        found = write.stored([one, other])
         for key in (one, other):
             if key not in found:
                 raise NotFound(f"no record {key!r} here; name it as source:id")
         if one == other:
             raise SettingsError(f"{one} was named twice; name two records")
-        record_verdict(connection, [(one, other)], verdict, note)
+        write.record_verdicts([(one, other)], verdict, note)
         mine, yours = found[one].cluster, found[other].cluster
         if verdict == "same" and mine != yours:
-            _refuse_contradiction(connection, [mine, yours])
-            _merge(workspace, connection, [mine, yours], note)
+            _refuse_contradiction(write, [mine, yours])
+            _merge(workspace, write, [mine, yours], note)
         elif verdict == "different" and mine == yours:
-            _split(workspace, connection, mine, _with_same(connection, mine, other, one), note)
-        placed = [cluster_id(resolve(connection, key)) for key in (one, other)]
+            _split(workspace, write, mine, _with_same(write, mine, other, one), note)
+        placed = [cluster_id(write.resolve(key)) for key in (one, other)]
     _deliver(workspace, tell)
     return placed
 
@@ -98,27 +95,27 @@ def _deliver(workspace: Workspace, tell: Tell) -> None:
         tell(f"the change is kept, and waits for the next command that writes to come into the index: {error}")
 
 
-def _merge(workspace: Workspace, connection: Connection, numbers: Iterable[int], note: str) -> int:
-    deciding = _start(workspace, connection, numbers)
+def _merge(workspace: Workspace, write: Writing, numbers: Iterable[int], note: str) -> int:
+    deciding = _start(workspace, write, numbers)
     first, *others = sorted(deciding.groups.values(), key=lambda group: group.no)
     for other in others:
-        _note_same(connection, first, other, note)
+        _note_same(write, first, other, note)
         deciding.merge(first, other, note or "merged by a person")
-    write_batch(connection, deciding, [], begin_run(connection, "merge"))
+    write_batch(write, deciding, [], write.begin_run("merge"))
     return first.no
 
 
-def _note_same(connection: Connection, one: Group, other: Group, note: str) -> None:
+def _note_same(write: Writing, one: Group, other: Group, note: str) -> None:
     """Tie every record of each group to the other group's oldest, so that whichever changes later is held."""
     ours, theirs = ([record.key for record in group.members] for group in (one, other))
-    said = verdicts(connection, ours)
-    forget_verdicts(connection, [(a, b) for a in ours for b in said.get(a, {}) if b in set(theirs)])
+    said = write.verdicts(ours)
+    write.forget_verdicts([(a, b) for a in ours for b in said.get(a, {}) if b in set(theirs)])
     pairs = dict.fromkeys([*product(ours[:1], theirs), *product(ours, theirs[:1])])
-    record_verdict(connection, pairs, "same", note)
+    write.record_verdicts(pairs, "same", note)
 
 
-def _split(workspace: Workspace, connection: Connection, no: int, leaving: set[str], note: str) -> int:
-    deciding = _start(workspace, connection, [no])
+def _split(workspace: Workspace, write: Writing, no: int, leaving: set[str], note: str) -> int:
+    deciding = _start(workspace, write, [no])
     group = deciding.groups[no]
     moved = {number: record for number, record in group.numbered.items() if record.key in leaving}
     for number in moved:
@@ -127,15 +124,16 @@ def _split(workspace: Workspace, connection: Connection, no: int, leaving: set[s
     deciding.touched[no] = group
     cause = note or "split by a person"
     deciding.events.extend(Happened("split", new.no, cause, record.key, no) for record in new.members)
-    write_batch(connection, deciding, [], begin_run(connection, "split"))
-    move_records(connection, [record.key for record in new.members], new.no)
-    return new.no
+    numbers, _ = write_batch(write, deciding, [], write.begin_run("split"))
+    number = numbers.real(new.no)
+    write.move([record.key for record in new.members], number)
+    return number
 
 
-def _with_same(connection: Connection, cluster: int, leaving: str, staying: str) -> set[str]:
+def _with_same(read: Reading, cluster: int, leaving: str, staying: str) -> set[str]:
     """A record with those of its cluster that a person tied to it; alone where that would take the other along."""
-    members: list[Record] = load(connection, [cluster])[cluster].members
-    said = verdicts(connection, [record.key for record in members])
+    members: list[Record] = read.clusters([cluster])[cluster].members
+    said = read.verdicts([record.key for record in members])
     tied = _tied(said, leaving, {record.key for record in members})
     return {leaving} if staying in tied else tied
 
@@ -151,10 +149,11 @@ def _tied(said: Verdicts, key: str, among: set[str]) -> set[str]:
     return found
 
 
-def _refuse_contradiction(connection: Connection, numbers: Sequence[int]) -> None:
+def _refuse_contradiction(read: Reading, numbers: Sequence[int]) -> None:
     """Two records cannot be the same where others of their clusters were decided to be different."""
-    one, other = ([record.key for record in load(connection, [no])[no].members] for no in numbers)
-    said = verdicts(connection, one)
+    clusters = read.clusters(numbers)
+    one, other = ([record.key for record in clusters[no].members] for no in numbers)
+    said = read.verdicts(one)
     for a, b in product(one, other):
         if said.get(a, {}).get(b) == "different":
             raise SettingsError(
@@ -163,9 +162,9 @@ def _refuse_contradiction(connection: Connection, numbers: Sequence[int]) -> Non
             )
 
 
-def _start(workspace: Workspace, connection: Connection, numbers: Iterable[int]) -> Deciding:
+def _start(workspace: Workspace, read: Reading, numbers: Iterable[int]) -> Deciding:
     settings = workspace.settings
     policy = CanonicalPolicy(settings.canonical, settings.trust)
-    rules = Rules(profile_of(settings), canonical=policy)
-    groups = [group_of(cluster, policy) for cluster in load(connection, numbers).values()]
-    return Deciding(rules, groups, {}, highest(connection, clusters) + 1)
+    rules = Rules(canonical=policy)
+    groups = {no: group_of(cluster, policy) for no, cluster in read.clusters(numbers).items()}
+    return Deciding(matcher_of(settings), rules, groups, {})

@@ -1,18 +1,22 @@
 """Decides, record by record, where the members of a batch belong, and notes what happened and why."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple
 
 import msgspec
+import numpy as np
 
-from bibfold.catalogue.decisions import Verdicts
+from bibfold.catalogue.rows import NEW, Verdicts
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared
 from ingest.groups import CanonicalPolicy, Group
 from ingest.incoming import Incoming
-from lookup.evidence import Comparison, Profile, Veto
-from lookup.explain import summary
-from lookup.scoring import RANK, compare
+from ingest.observer import Pair
+from lookup.comparing import Compared
+from lookup.evidence import RANK, Comparison, Veto
+from lookup.matcher import Matcher
+from lookup.profile import Profile
+from lookup.vetoes import VETOES
 
 Bridge = Literal["merge", "join-best"]
 
@@ -30,20 +34,27 @@ class Happened(msgspec.Struct, frozen=True):
     comparison: Comparison | None = None
 
 
-class Pair(msgspec.Struct, frozen=True):
-    """Two records that were compared and found `same` or `unsure`."""
-
-    a: str
-    b: str
-    comparison: Comparison
-
-
 class Rules(msgspec.Struct, frozen=True):
-    """How the fold decides."""
+    """How the fold decides, beside the metric."""
 
-    profile: Profile
     bridge: Bridge = "merge"
     canonical: CanonicalPolicy = CanonicalPolicy()
+
+
+class Proposal(NamedTuple):
+    """A group that a record may belong to: that of a cluster, or of an `earlier` record of the batch, by its place.
+
+    `pair` is how the two compare, or `DIFFERENT`: then only a change of the group is a reason to compare again.
+    """
+
+    target: int
+    earlier: bool
+    pair: int
+
+
+DIFFERENT: Final = -1
+NAMED: Final = -2
+"""In place of a pair: a person decided on the record and a member of the cluster."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -55,30 +66,39 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Deciding:
-    """The state of a batch while it is decided: which groups there are and what has happened so far."""
+    """The state of a batch while it is decided: which groups there are and what has happened so far.
 
-    def __init__(self, rules: Rules, groups: Iterable[Group], verdicts: Verdicts, next_no: int) -> None:
+    `groups` are by cluster number; one that was merged away stands for its survivor. New clusters are numbered
+    provisionally, in the order in which they are founded.
+    """
+
+    def __init__(
+        self,
+        matcher: Matcher,
+        rules: Rules,
+        groups: Mapping[int, Group],
+        verdicts: Verdicts,
+        compared: Compared | None = None,
+    ) -> None:
+        self.matcher = matcher
         self.rules = rules
-        self.groups = {group.no: group for group in groups}
+        self.groups = dict(groups)
         self.verdicts = verdicts
-        self.first_no = self.next_no = next_no
+        self.compared = compared
+        self.next_no = NEW
         self.founded: dict[int, Incoming] = {}
         self.touched: dict[int, Group] = {}
         self.placed: list[int] = []
         self.events: list[Happened] = []
         self.pairs: list[Pair] = []
 
-    def place(self, one: Incoming, clusters: Sequence[int], earlier: Sequence[int]) -> None:
+    def place(self, incoming: Incoming, proposals: Sequence[Proposal]) -> None:
         """Put one record where it belongs: into the best group that it is the same as, or into one of its own."""
-        if not clusters and not earlier and one.held is None:
-            self._found(one, "founded", ALONE)
-            return
-        own = self._own_group(one)
-        numbers = dict.fromkeys([*clusters, *(self.placed[at] for at in earlier)])
-        groups = {group.no: group for no in numbers if (group := self._standing(no)) is not own}
-        choices = [self._choice(one, group) for group in groups.values() if group.numbered]
+        own = self._standing(incoming.stored.cluster) if incoming.stored else None
+        pairs = self._proposed(proposals, own) if proposals else {}
+        choices = self._choices(incoming, pairs) if pairs else []
         self.pairs.extend(
-            Pair(one.record.key, choice.group.canonical.record.key, choice.comparison)
+            Pair(incoming.record.key, choice.group.canonical.record.key, choice.comparison)
             for choice in choices
             if choice.comparison.decision != "different"
         )
@@ -87,18 +107,51 @@ class Deciding:
             key=lambda choice: (-choice.comparison.score, choice.group.no),
         )
         if own is not None:
-            self._settle_changed(one, own, same)
+            self._settle_changed(incoming, own, same)
         elif same:
-            self._join(one, same, "joined")
+            self._join(incoming, same, "joined")
         else:
-            self._found(one, "founded", ALONE)
+            self._found(incoming, "founded", ALONE)
 
-    def _found(self, one: Incoming, kind: str, cause: str, other: int | None = None) -> None:
+    def _proposed(self, proposals: Sequence[Proposal], own: Group | None) -> dict[int, int]:
+        """For each group that the record has to be held against, the pair that tells how, or that it is not known."""
+        pairs: dict[int, int] = {}
+        for proposal in proposals:
+            no = self.placed[proposal.target] if proposal.earlier else proposal.target
+            known = self.groups.get(no)
+            if (proposal.pair == DIFFERENT and not (known and known.changed)) or not (known or no in self.founded):
+                continue
+            group = self._standing(no)
+            if group is not own and group.no not in pairs and group.numbered:
+                pairs[group.no] = proposal.pair if group.no == no and not group.changed else DIFFERENT
+        return pairs
+
+    def _choices(self, incoming: Incoming, pairs: Mapping[int, int]) -> list[Choice]:
+        """Compare a record with groups: a person's word first, then the metric, then every member's vetoes."""
+        anew = [self.groups[no] for no, pair in pairs.items() if pair < 0]
+        comparisons = self._compared_anew(incoming, anew) if anew else {}
+        return [
+            self._choice(
+                incoming,
+                self.groups[no],
+                self.compared.comparison(pair) if self.compared and pair >= 0 else comparisons[no],
+            )
+            for no, pair in pairs.items()
+        ]
+
+    def _compared_anew(self, incoming: Incoming, groups: Sequence[Group]) -> dict[int, Comparison]:
+        """How a record compares with groups as they are now."""
+        ours = self.matcher.add((incoming.prepared,))
+        theirs = self.matcher.add(group.prepared for group in groups)
+        compared = self.matcher.compare(np.repeat(ours, len(groups)), theirs, every=True)
+        return {group.no: compared.comparison(pair) for pair, group in enumerate(groups)}
+
+    def _found(self, incoming: Incoming, kind: str, cause: str, other: int | None = None) -> None:
         no = self.next_no
         self.next_no += 1
-        self.founded[no] = one
+        self.founded[no] = incoming
         self.placed.append(no)
-        self.events.append(Happened(kind, no, cause, one.record.key, other))
+        self.events.append(Happened(kind, no, cause, incoming.record.key, other))
 
     def found_group(self, numbered: Mapping[int, Record]) -> Group:
         """A new group of records that leave another."""
@@ -107,86 +160,87 @@ class Deciding:
         self.groups[group.no] = self.touched[group.no] = group
         return group
 
-    def _join(self, one: Incoming, same: Sequence[Choice], kind: str, left: int | None = None) -> None:
+    def _join(self, incoming: Incoming, same: Sequence[Choice], kind: str, left: int | None = None) -> None:
         best, *others = same
-        group = self._bridge(one, best.group, others)
-        self._take(group, one)
-        self.events.append(Happened(kind, group.no, best.cause, one.record.key, left, best.comparison))
+        group = self._bridge(incoming, best.group, others)
+        self._take(group, incoming)
+        self.events.append(Happened(kind, group.no, best.cause, incoming.record.key, left, best.comparison))
 
-    def _bridge(self, one: Incoming, group: Group, others: Sequence[Choice]) -> Group:
+    def _bridge(self, incoming: Incoming, group: Group, others: Sequence[Choice]) -> Group:
         """One record is the same as several groups: merge those that no veto parts, or note it and go on."""
         for choice in others:
             apart = self._kept_apart(group, choice.group)
             if self.rules.bridge == "merge" and apart is None:
-                group = self.merge(group, choice.group, f"{one.record.key} is the same as both", choice.comparison)
+                group = self.merge(group, choice.group, f"{incoming.record.key} is the same as both", choice.comparison)
             else:
-                cause = f"{one.record.key} is the same as both; {apart or 'the policy joins the best only'}"
+                cause = f"{incoming.record.key} is the same as both; {apart or 'the policy joins the best only'}"
                 self.events.append(
-                    Happened("bridged", group.no, cause, one.record.key, choice.group.no, choice.comparison)
+                    Happened("bridged", group.no, cause, incoming.record.key, choice.group.no, choice.comparison)
                 )
         return group
 
-    def merge(self, one: Group, other: Group, cause: str, comparison: Comparison | None = None) -> Group:
+    def merge(self, group: Group, other: Group, cause: str, comparison: Comparison | None = None) -> Group:
         """Make two groups one: the older survives, the other redirects to it."""
-        older, younger = sorted((one, other), key=lambda group: group.no)
+        older, younger = sorted((group, other), key=lambda member: member.no)
         older.add(younger.numbered)
         younger.numbered = {}
         younger.merged_into = older.no
+        younger.changed = True
         self.touched[older.no] = older
         self.touched[younger.no] = younger
         self.events.append(Happened("merged", older.no, cause, other=younger.no, comparison=comparison))
         return older
 
-    def _settle_changed(self, one: Incoming, own: Group, same: Sequence[Choice]) -> None:
+    def _settle_changed(self, incoming: Incoming, own: Group, same: Sequence[Choice]) -> None:
         """A record whose content changed stays where it is unless the evidence says that it left."""
-        own.remove(one.no)
+        own.remove(incoming.no)
         if not own.numbered:
-            self._settle_alone(one, own, same)
+            self._settle_alone(incoming, own, same)
             return
-        home = self._choice(one, own)
+        home = self._choice(incoming, own, self._compared_anew(incoming, [own])[own.no])
         if home.comparison.decision == "same" or (home.comparison.decision == "unsure" and not same):
-            group = self._bridge(one, own, same)
-            self._take(group, one)
-            self.events.append(Happened("changed", group.no, home.cause, one.record.key, comparison=home.comparison))
+            group = self._bridge(incoming, own, same)
+            self._take(group, incoming)
+            self.events.append(
+                Happened("changed", group.no, home.cause, incoming.record.key, comparison=home.comparison)
+            )
             return
         self.touched[own.no] = own
         if same:
-            self._join(one, same, "moved", own.no)
+            self._join(incoming, same, "moved", own.no)
         else:
-            self._found(one, "split", f"its new content differs from c{own.no}: {home.cause}", own.no)
+            self._found(incoming, "split", f"its new content differs from c{own.no}: {home.cause}", own.no)
 
-    def _settle_alone(self, one: Incoming, own: Group, same: Sequence[Choice]) -> None:
+    def _settle_alone(self, incoming: Incoming, own: Group, same: Sequence[Choice]) -> None:
         """A changed record that was its cluster's only one takes the cluster along to where it now belongs."""
-        own.add({one.no: one.record})
+        own.add({incoming.no: incoming.record})
         self.touched[own.no] = group = own
         comparison = same[0].comparison if same else None
         if same:
-            joined = self._bridge(one, same[0].group, same[1:])
-            group = self.merge(own, joined, f"{one.record.key} changed: {same[0].cause}", comparison)
+            joined = self._bridge(incoming, same[0].group, same[1:])
+            group = self.merge(own, joined, f"{incoming.record.key} changed: {same[0].cause}", comparison)
         self.placed.append(group.no)
-        self.events.append(Happened("changed", group.no, "new content", one.record.key, comparison=comparison))
+        self.events.append(Happened("changed", group.no, "new content", incoming.record.key, comparison=comparison))
 
-    def _take(self, group: Group, one: Incoming) -> None:
-        group.add({one.no: one.record})
+    def _take(self, group: Group, incoming: Incoming) -> None:
+        group.add({incoming.no: incoming.record})
         self.touched[group.no] = group
         self.placed.append(group.no)
 
-    def _choice(self, one: Incoming, group: Group) -> Choice:
-        """Compare a record with a group: a person's word first, then the metric, then every member's vetoes."""
-        comparison = compare(one.prepared, group.prepared, self.rules.profile)
-        verdict = self._verdict(one.record.key, group)
+    def _choice(self, incoming: Incoming, group: Group, comparison: Comparison) -> Choice:
+        verdict = self._verdict(incoming.record.key, group)
         if verdict is not None:
             decided = msgspec.structs.replace(comparison, decision=verdict[0])
             return Choice(group, decided, verdict[1])
         if comparison.decision != "different" and len(group.numbered) > 1:
-            veto = _strictest_veto(one.prepared, group, self.rules.profile)
+            veto = _strictest_veto(incoming.prepared, group, self.matcher.profile)
             if veto is not None:
                 comparison = msgspec.structs.replace(
                     comparison,
                     decision=min(comparison.decision, veto.at_most, key=RANK.__getitem__),
                     vetoes=tuple(dict.fromkeys((*comparison.vetoes, veto.reason))),
                 )
-        return Choice(group, comparison, summary(comparison))
+        return Choice(group, comparison, comparison.summary)
 
     def _verdict(self, key: str, group: Group) -> tuple[Literal["same", "different"], str] | None:
         said = self.verdicts.get(key)
@@ -199,21 +253,18 @@ class Deciding:
                     return word, f"decided by a person: {key} and {other} are {word}"
         return None
 
-    def _kept_apart(self, one: Group, other: Group) -> str | None:
+    def _kept_apart(self, group: Group, other: Group) -> str | None:
         """Why two groups must not become one: a person's word, a veto between members, or how they compare."""
-        for member in one.members:
+        for member in group.members:
             verdict = self._verdict(member.key, other)
             if verdict and verdict[0] == "different":
                 return verdict[1]
-        for prepared in one.members_prepared():
-            veto = _strictest_veto(prepared, other, self.rules.profile)
+        for prepared in group.members_prepared():
+            veto = _strictest_veto(prepared, other, self.matcher.profile)
             if veto is not None:
                 return veto.reason
-        comparison = compare(one.prepared, other.prepared, self.rules.profile)
-        return None if comparison.decision == "same" else f"the two are {comparison.decision}: {summary(comparison)}"
-
-    def _own_group(self, one: Incoming) -> Group | None:
-        return self._standing(one.held.cluster) if one.held else None
+        comparison = self.matcher.explain(group.prepared, other.prepared)
+        return None if comparison.decision == "same" else f"the two are {comparison.decision}: {comparison.summary}"
 
     def _standing(self, no: int) -> Group:
         """The group that a cluster number stands for now, made from its founder where it is new."""
@@ -234,8 +285,9 @@ def _strictest_veto(prepared: Prepared, group: Group, profile: Profile) -> Veto 
     """
     strictest = None
     members = group.members_prepared()
+    rules = [VETOES[name].look for name in profile.vetoes]
     for member in members:
-        for rule in profile.vetoes:
+        for rule in rules:
             veto = rule(prepared, member)
             if veto is None or any(rule(member, other) and not rule(prepared, other) for other in members):
                 continue

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import func, select
 
 from bibfold.catalogue.exports import canonical_lines, memberships
-from bibfold.catalogue.schema import clusters
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
+from ingest.observer import Observer
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
-from ingest.run import Totals, Watcher, collector_at_rest, fold_stream
+from ingest.run import Totals, collector_at_rest, fold_stream
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -29,11 +28,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def dedupe(
-    stream: Iterable[Record | DeadLetter], out: Path, layers: Layers = (), watcher: Watcher | None = None
+    stream: Iterable[Record | DeadLetter], out: Path, layers: Layers = (), observer: Observer | None = None
 ) -> Summary:
     """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary."""
     started = time.monotonic()
-    watcher = watcher or Watcher()
+    observer = observer or Observer()
     with (
         collector_at_rest(),
         results(out) as folder,
@@ -43,12 +42,12 @@ def dedupe(
     ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
-        told = msgspec.structs.replace(
-            watcher,
-            pairs=lambda found: rows.writerows(pair_row(pair) for pair in found),
-            letter=lambda letter: watcher.letter(write_letter(letter, letters)),
+        writer = msgspec.structs.replace(
+            observer,
+            batch=lambda event: rows.writerows(pair_row(pair) for pair in event.pairs),
+            letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
-        totals = fold_stream(workspace, stream, "dedupe", told)
+        totals = fold_stream(workspace, stream, "dedupe", writer)
         canonical = _write_clusters(workspace, folder)
         summary = _summary(totals, canonical, time.monotonic() - started)
         write_summary(folder, summary)
@@ -56,14 +55,14 @@ def dedupe(
 
 
 def _write_clusters(workspace: Workspace, folder: Path) -> int:
-    with workspace.catalogue.reading() as connection:
+    with workspace.catalogue.reading() as read:
         with (folder / "clusters.csv").open("w", newline="", encoding="utf-8") as out:
             rows = csv.writer(out)
             rows.writerow(("cluster", "source", "id"))
-            rows.writerows(memberships(connection))
+            rows.writerows(memberships(read))
         with (folder / "canonical.jsonl").open("wb") as lines:
-            lines.writelines(canonical_lines(connection))
-        return connection.execute(select(func.count()).select_from(clusters).where(clusters.c.size > 0)).scalar_one()
+            lines.writelines(canonical_lines(read))
+        return read.count_standing()
 
 
 def _summary(totals: Totals, canonical: int, seconds: float) -> Summary:

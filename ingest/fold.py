@@ -1,42 +1,52 @@
-"""Folds records into the catalogue as they arrive: look up, decide, write in one transaction, index."""
+"""Folds a batch of records into the catalogue: sift, pair, propose, decide, write, deliver."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
-import msgspec
-from sqlalchemy import Connection
+import numpy as np
 
-from bibfold.catalogue.decisions import any_made, verdicts
-from bibfold.catalogue.rows import cluster_id, held, highest, load, survivors
-from bibfold.catalogue.schema import clusters
-from bibfold.engines.base import Change, Delete, Document, Put
+from bibfold.catalogue.rows import Numbers, cluster_id, cluster_no
+from bibfold.engines.base import Change, Delete, Document, Hit, Put
+from bibfold.records.columns import Places
 from bibfold.records.keys import keys
 from bibfold.workspace import Workspace
 from indexer.outage import outlast
 from indexer.outbox import deliver, refusals
-from ingest.arriving import Batch
-from ingest.candidates import Told, propose
-from ingest.decide import Deciding, Pair, Rules
+from ingest.batches import Batch
+from ingest.decide import DIFFERENT, NAMED, Deciding, Proposal, Rules
 from ingest.groups import group_of
 from ingest.incoming import Incoming, Run, Sifted, implausible, sift
+from ingest.neighbours import neighbours
+from ingest.observer import BatchFolded, Placed
 from ingest.writing import final_no, write_batch
-from lookup.retrieve import PreparedCache, Retrieval
+from lookup.comparing import Compared
+from lookup.matcher import Matcher
 
 
-class Folded(msgspec.Struct, frozen=True):
-    """What became of a batch."""
+class Earlier(NamedTuple):
+    """Pairs of a later and an earlier place in a sifted batch; the first `possible` of them may be the same."""
 
-    records: int
-    unchanged: int
-    clusters: int
-    pairs: list[Pair]
+    later: Places
+    place: Places
+    possible: int
+
+
+class Proposals(NamedTuple):
+    """What the index proposes (`hits[i]` for the record at `owners[i]`), and what is left of it for each record."""
+
+    owners: Places
+    hits: list[Hit]
+    rows: Places
+    compared: Compared
+    groups: list[list[Proposal]]
+
+
+class Written(NamedTuple):
+    """A batch that the catalogue has: what is told of it, and what is yet to be delivered to the index."""
+
+    event: BatchFolded
     remarks: list[str]
-
-
-class Written(msgspec.Struct):
-    """A batch that the catalogue has: what became of it, and what is yet to be delivered to the index."""
-
-    folded: Folded
     changes: list[Change]
     last: int
 
@@ -45,97 +55,162 @@ class Fold:
     """A run of folding into one catalogue and its index."""
 
     def __init__(
-        self, workspace: Workspace, rules: Rules, wanted: Retrieval, run: Run, notice: Callable[[str], Any]
+        self, workspace: Workspace, matcher: Matcher, rules: Rules, run: Run, notice: Callable[[str], Any]
     ) -> None:
         self.workspace = workspace
         self.catalogue = workspace.catalogue
-        self.engine = workspace.engine
+        self.matcher = matcher
         self.rules = rules
-        self.wanted = wanted
         self.run = run
         self.notice = notice
-        self.told: Told | None = None
-        self._cache = PreparedCache()
 
-    def batch(self, arriving: Batch) -> Folded:
-        """Fold records that were made ready; they see each other and all that came before.
+    def batch(self, batch: Batch) -> tuple[BatchFolded, list[str]]:
+        """Fold a batch, whose records see each other and all that came before; what to tell, and what to remark.
 
-        Durable and searchable when it returns; an engine that is away is waited for.
-        The published index stays the same from the first search to the delivery. What the catalogue has is not
-        folded again when the delivery has to be.
+        Durable and searchable when it returns; an engine that is away is waited for. The published index stays the
+        same from the first search to the delivery. What the catalogue has is not folded again when its delivery has
+        to be tried again.
         """
-        assert arriving.pairs is not None
-        with self.catalogue.reading() as connection:
-            sifted = sift(connection, arriving.incoming, self.run, self.wanted.keys)
-        earlier = _earlier(arriving.pairs, sifted.origins)
-        written: list[Written] = []
+        self.matcher.tidy()
+        sifted = self.sift(batch)
+        earlier = self.pair(sifted, batch)
+        written: Written | None = None
 
-        def attempt() -> None:
+        def attempt() -> Written:
+            nonlocal written
             with self.catalogue.at_index():
                 index = self.workspace.index()
-                if not written:
-                    written.append(self._write(sifted, earlier, index))
-                (one,) = written
-                refused = deliver(self.catalogue, self.engine, index, one.changes, one.last)
-            one.folded.remarks.extend(refusals(refused))
+                if written is None:
+                    proposals = self.propose(sifted, earlier, index)
+                    deciding = self.decide(sifted, proposals)
+                    written = self.write(sifted, earlier, proposals, deciding)
+                written.remarks.extend(self.deliver(written, index))
+            return written
 
-        outlast(attempt, self.engine, self.workspace.settings.outage, self.notice)
-        return written[0].folded
+        done = outlast(attempt, self.workspace.engine, self.workspace.settings.outage, self.notice)
+        return done.event, done.remarks
 
-    def _write(self, sifted: Sifted, earlier: Mapping[int, list[int]], index: str) -> Written:
+    def sift(self, batch: Batch) -> Sifted:
+        """Leave out what the catalogue has already."""
+        with self.catalogue.reading() as read:
+            return sift(read, batch.arrived, self.run, self.matcher.retrieval.keys)
+
+    def pair(self, sifted: Sifted, batch: Batch) -> Earlier:
+        """Find, for each record, the earlier ones of the batch that it may be the same as, or take them as found."""
+        if batch.neighbours is None or sifted.revived:
+            found = neighbours(sifted.incoming, self.matcher)
+            return Earlier(*found.pairs, found.possible)
+        later, earlier = batch.neighbours.pairs
+        places = np.full(len(batch.arrived), -1, np.int64)
+        places[[incoming.place for incoming in sifted.incoming]] = np.arange(len(sifted.incoming))
+        later, earlier = places[later], places[earlier]
+        there = (later >= 0) & (earlier >= 0)
+        later, earlier = np.maximum(later, earlier)[there], np.minimum(later, earlier)[there]
+        return Earlier(later, earlier, int(there[: batch.neighbours.possible].sum()))
+
+    def propose(self, sifted: Sifted, earlier: Earlier, index: str) -> Proposals:
+        """Ask the index for candidates, and compare them and the pairs within the batch."""
         batch = sifted.incoming
-        proposed = propose(batch, self.engine, index, self.wanted, self.rules.profile, self._cache, self.told)
-        with self.catalogue.reading() as connection:
-            deciding = self._start(connection, batch, proposed)
-        for place, one in enumerate(batch):
-            deciding.place(one, proposed[place], earlier.get(place, ()))
-        with self.catalogue.writing() as connection:
-            last = write_batch(connection, deciding, batch, self.run.no, history=self.catalogue.history)
-        remarks = sifted.remarks + implausible(batch)
-        new = sum(final_no(deciding, no) == no for no in deciding.founded)
-        folded = Folded(len(batch), sifted.unchanged, new, deciding.pairs, remarks)
-        return Written(folded, self._changes(deciding, batch), last)
-
-    def _start(self, connection: Connection, batch: Sequence[Incoming], proposed: list[list[int]]) -> Deciding:
-        """Load the clusters that were proposed, that changed records lie in, or that a person named."""
-        said = verdicts(connection, [one.record.key for one in batch]) if any_made(connection) else {}
-        named = held(connection, {other for one in batch for other in said.get(one.record.key, ())})
-        for place, one in enumerate(batch):
-            others = said.get(one.record.key, {})
-            proposed[place].extend(named[key].cluster for key in others if key in named)
-        wanted = {no for numbers in proposed for no in numbers}
-        wanted |= {one.held.cluster for one in batch if one.held}
-        standing = survivors(connection, wanted)
-        proposed[:] = [[standing[no] for no in numbers if no in standing] for numbers in proposed]
-        loaded = load(connection, set(standing.values()))
-        if any_made(connection):
-            said |= verdicts(connection, (m.key for one in loaded.values() for m in one.members))
-        groups = [group_of(cluster, self.rules.canonical) for cluster in loaded.values()]
-        return Deciding(self.rules, groups, said, highest(connection, clusters) + 1)
-
-    def _changes(self, deciding: Deciding, batch: Sequence[Incoming]) -> list[Change]:
-        """The changes of the index that the batch calls for."""
-        changes: list[Change] = []
-        for one, placed in zip(batch, deciding.placed, strict=True):
-            if placed in deciding.founded and placed not in deciding.touched:
-                name = cluster_id(placed)
-                self._cache.add(name, one.record, one.prepared)
-                changes.append(Put(Document(name, one.terms, one.record, one.prepared.marks)))
-        for no, group in deciding.touched.items():
-            if group.numbered:
-                terms = keys(group.prepared, self.wanted.keys)
-                changes.append(Put(Document(cluster_id(no), terms, group.canonical.record, group.prepared.marks)))
+        owners, hits = self.matcher.candidates(self.workspace.engine, index, batch, possible=True)
+        rows = self.matcher.add(incoming.prepared for incoming in batch)
+        later, place = earlier.later[: earlier.possible], earlier.place[: earlier.possible]
+        left = np.concatenate((rows[owners], rows[later]))
+        right = np.concatenate((self.matcher.add_hits(hits), rows[place]))
+        compared = self.matcher.compare(left, right)
+        pairs = np.full(len(left), DIFFERENT)
+        pairs[compared.kept] = np.arange(len(compared.kept))
+        groups: list[list[Proposal]] = [[] for _ in batch]
+        both = np.concatenate((owners, later))
+        for at, owner, pair in zip(
+            compared.possible.tolist(),
+            both[compared.possible].tolist(),
+            pairs[compared.possible].tolist(),
+            strict=True,
+        ):
+            if at < len(hits):
+                groups[owner].append(Proposal(cluster_no(hits[at].id), False, pair))
             else:
-                changes.append(Delete(cluster_id(no)))
+                groups[owner].append(Proposal(int(place[at - len(hits)]), True, pair))
+        return Proposals(owners, hits, rows, compared, groups)
+
+    def decide(self, sifted: Sifted, proposals: Proposals) -> Deciding:
+        """Put each record, in order, into the best group that it is the same as, or into one of its own."""
+        deciding = self._loaded(sifted.incoming, proposals)
+        for incoming, groups in zip(sifted.incoming, proposals.groups, strict=True):
+            deciding.place(incoming, groups)
+        return deciding
+
+    def write(self, sifted: Sifted, earlier: Earlier, proposals: Proposals, deciding: Deciding) -> Written:
+        """Write what was decided in one transaction."""
+        batch = sifted.incoming
+        with self.catalogue.writing() as write:
+            numbers, last = write_batch(write, deciding, batch, self.run.no)
+        new = sum(final_no(deciding, no) == no for no in deciding.founded)
+        placed = partial(_placed, batch, earlier, proposals, deciding, numbers)
+        event = BatchFolded(len(batch), sifted.unchanged, new, deciding.pairs, placed)
+        remarks = sifted.remarks + implausible(batch)
+        return Written(event, remarks, self._changes(batch, proposals.rows, deciding, numbers), last)
+
+    def deliver(self, written: Written, index: str) -> list[str]:
+        """Bring the index up to date; what there is to remark."""
+        return refusals(deliver(self.catalogue, self.workspace.engine, index, written.changes, written.last))
+
+    def _loaded(self, batch: Sequence[Incoming], proposals: Proposals) -> Deciding:
+        """The clusters that a record may belong to, that a changed record lies in, or that a person named."""
+        compared_with = {
+            cluster_no(proposals.hits[at].id): proposals.hits[at].record
+            for at in proposals.compared.kept.tolist()
+            if at < len(proposals.hits)
+        }
+        needed = set(compared_with) | {incoming.stored.cluster for incoming in batch if incoming.stored}
+        with self.catalogue.reading() as read:
+            verdicts = read.verdicts(incoming.record.key for incoming in batch)
+            named = read.stored({other for incoming in batch for other in verdicts.get(incoming.record.key, ())})
+            for incoming, groups in zip(batch, proposals.groups, strict=True):
+                clusters = [named[key].cluster for key in verdicts.get(incoming.record.key, ()) if key in named]
+                groups.extend(Proposal(cluster, False, NAMED) for cluster in clusters)
+                needed.update(clusters)
+            standing = read.survivors(needed)
+            loaded = read.clusters(set(standing.values()))
+            verdicts |= read.verdicts(member.key for cluster in loaded.values() for member in cluster.members)
+        groups_of = {no: group_of(cluster, self.rules.canonical) for no, cluster in loaded.items()}
+        for no, record in compared_with.items():
+            if no in groups_of and groups_of[no].canonical.record != record:
+                groups_of[no].changed = True
+        aliases = {no: groups_of[stands] for no, stands in standing.items() if stands in groups_of}
+        return Deciding(self.matcher, self.rules, aliases, verdicts, proposals.compared)
+
+    def _changes(self, batch: Sequence[Incoming], rows: Places, deciding: Deciding, numbers: Numbers) -> list[Change]:
+        """The changes of the index that the batch calls for; the matcher will know their documents again."""
+        changes: list[Change] = []
+        for incoming, placed, row in zip(batch, deciding.placed, rows.tolist(), strict=True):
+            if placed in deciding.founded and placed not in deciding.touched:
+                name = cluster_id(numbers.real(placed))
+                self.matcher.remember(name, incoming.record, row)
+                changes.append(Put(Document(name, incoming.terms, incoming.record, incoming.prepared.marks)))
+        for no, group in deciding.touched.items():
+            name = cluster_id(numbers.real(no))
+            if group.numbered:
+                (row,) = self.matcher.add((group.prepared,)).tolist()
+                self.matcher.remember(name, group.canonical.record, row)
+                terms = keys(group.prepared, self.matcher.retrieval.keys)
+                changes.append(Put(Document(name, terms, group.canonical.record, group.prepared.marks)))
+            else:
+                changes.append(Delete(name))
         return changes
 
 
-def _earlier(pairs: Iterable[tuple[int, int]], origins: Sequence[int]) -> dict[int, list[int]]:
-    """For each place of a sifted batch the earlier ones that it may be the same as."""
-    places = {origin: place for place, origin in enumerate(origins)}
-    found: dict[int, list[int]] = {}
-    for one, other in pairs:
-        if one in places and other in places:
-            later, earlier = sorted((places[one], places[other]), reverse=True)
-            found.setdefault(later, []).append(earlier)
-    return found
+def _placed(
+    batch: Sequence[Incoming], earlier: Earlier, proposals: Proposals, deciding: Deciding, numbers: Numbers
+) -> list[Placed]:
+    """What became of each record, for those who watch."""
+    proposed: list[list[int]] = [[] for _ in batch]
+    for owner, hit in zip(proposals.owners.tolist(), proposals.hits, strict=True):
+        proposed[owner].append(cluster_no(hit.id))
+    near: list[list[str]] = [[] for _ in batch]
+    for later, place in zip(earlier.later.tolist(), earlier.place.tolist(), strict=True):
+        near[later].append(batch[place].record.key)
+    return [
+        Placed(incoming.record.key, incoming.prepared, numbers.real(final_no(deciding, no)), clusters, others)
+        for incoming, no, clusters, others in zip(batch, deciding.placed, proposed, near, strict=True)
+    ]

@@ -18,12 +18,16 @@ class CanonicalPolicy(msgspec.Struct, frozen=True):
 
 
 class Group:
-    """A cluster in the making: its members, oldest first, and the canonical record they make up."""
+    """A cluster in the making: its members, oldest first, and the canonical record they make up.
+
+    It is `changed` where it is no longer what the batch's records were compared with.
+    """
 
     def __init__(self, no: int, numbered: Mapping[int, Record], policy: CanonicalPolicy) -> None:
         self.no = no
         self.numbered = dict(numbered)
         self.merged_into: int | None = None
+        self.changed = False
         self._policy = policy
         self._canonical: Canonical | None = None
         self._prepared: Prepared | None = None
@@ -63,14 +67,15 @@ class Group:
     def add(self, numbered: Mapping[int, Record]) -> None:
         """Take members in, by their numbers."""
         self.numbered.update(numbered)
-        self._changed()
+        self._renew()
 
     def remove(self, no: int) -> None:
         """Let a member go."""
         self._members_prepared.pop(self.numbered.pop(no).key, None)
-        self._changed()
+        self._renew()
 
-    def _changed(self) -> None:
+    def _renew(self) -> None:
+        self.changed = True
         self._canonical = None
         self._prepared = None
 

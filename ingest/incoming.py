@@ -6,10 +6,9 @@ from itertools import count
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection
 
-from bibfold.catalogue.rows import Held, held, highest
-from bibfold.catalogue.schema import records
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import NEW, StoredRecord
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
@@ -20,10 +19,26 @@ LONGEST_TITLE: Final = 5_000
 """A longer title is remarked upon."""
 
 
-class Incoming(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A record on its way into the catalogue, with all that is derived from it once.
+class Forms(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What is derived from a record: its comparable form, and the keys that it is searched by."""
 
-    `no` is its number there, `held` what the catalogue has under its name; both are known once it is sifted.
+    prepared: Prepared
+    terms: Terms
+
+
+class Arrived(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A record as it was read; its forms are absent where the catalogue seemed to have it already."""
+
+    record: Record
+    content: bytes
+    digest: bytes
+    forms: Forms | None = None
+
+
+class Incoming(msgspec.Struct, frozen=True, gc=False):
+    """A record that is to be folded: `place` is where it stood in its batch.
+
+    `stored` is what the catalogue has under its name, `no` its number there, provisional where it is new.
     """
 
     record: Record
@@ -31,29 +46,33 @@ class Incoming(msgspec.Struct, frozen=True, array_like=True, gc=False):
     digest: bytes
     prepared: Prepared
     terms: Terms
-    held: Held | None = None
-    no: int = 0
+    place: int
+    stored: StoredRecord | None
+    no: int
 
 
 class Sifted(msgspec.Struct, frozen=True):
-    """A batch after sifting: what has to be folded and where in the batch it stood, how many were known, remarks."""
+    """A batch after sifting: what has to be folded, how many records were unchanged, and remarks.
+
+    It is `revived` where a record that seemed to be unchanged when it was read is not.
+    """
 
     incoming: list[Incoming]
-    origins: list[int]
     unchanged: int
     remarks: list[str]
+    revived: bool
 
 
-def ready(record: Record, settings: KeySettings) -> Incoming:
-    """A record with its derived forms."""
-    prepared = prepare(record)
+def arrive(record: Record) -> Arrived:
+    """A record as it is handed to the fold, its forms yet to be made."""
     content = encode(record)
-    return Incoming(record, content, digest(content), prepared, keys(prepared, settings))
+    return Arrived(record, content, blake2b(content, digest_size=16).digest())
 
 
-def digest(content: bytes) -> bytes:
-    """What tells changed content from unchanged."""
-    return blake2b(content, digest_size=16).digest()
+def forms(record: Record, settings: KeySettings) -> Forms:
+    """A record's forms."""
+    prepared = prepare(record)
+    return Forms(prepared, keys(prepared, settings))
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -67,53 +86,54 @@ class Run(msgspec.Struct, frozen=True):
     unchanged: set[str] = set()
     seen: set[str] | None = None
 
-    def held(self, connection: Connection, keys: Iterable[str]) -> dict[str, Held]:
+    def stored(self, read: Reading, keys: Iterable[str]) -> dict[str, StoredRecord]:
         """Those of the records that the catalogue has, by key."""
-        return held(connection, keys if self.seen is None else [key for key in keys if key in self.seen])
+        return read.stored(keys if self.seen is None else [key for key in keys if key in self.seen])
 
-    def has(self, key: str, before: Held | None) -> bool:
+    def has(self, key: str, before: StoredRecord | None) -> bool:
         """Whether a record of this name went by in this run already."""
         return key in self.unchanged or (before is not None and before.run == self.no)
 
 
-def sift(connection: Connection, batch: Iterable[Incoming], run: Run, settings: KeySettings) -> Sifted:
-    """Set a batch against the catalogue and against itself, and number what is left.
+def sift(read: Reading, batch: Iterable[Arrived], run: Run, settings: KeySettings) -> Sifted:
+    """Set a batch against the catalogue and against itself; what is left and new is numbered provisionally.
 
     Unchanged records are dropped. A second record of one name but other content within a run is kept under a
     name of its own (`id~2`); in a later run it is a change of the first.
     """
-    numbers = count(highest(connection, records) + 1)
+    numbers = count(NEW)
     waiting = list(enumerate(batch))
-    known = run.held(connection, [one.record.key for _, one in waiting])
+    known = run.stored(read, [arrived.record.key for _, arrived in waiting])
     kept: dict[str, Incoming] = {}
-    origins: list[int] = []
-    unchanged = 0
-    remarks: list[str] = []
+    unchanged, remarks, revived = 0, list[str](), False
     while waiting:
-        again: list[tuple[int, Incoming]] = []
-        for origin, one in waiting:
-            key = one.record.key
+        renamed: list[tuple[int, Arrived]] = []
+        for place, arrived in waiting:
+            key = arrived.record.key
             before = known.get(key)
-            if before and before.digest == one.digest:
+            if before and before.digest == arrived.digest:
                 unchanged += 1
                 run.unchanged.add(key)
-            elif key in kept and kept[key].content == one.content:
+            elif key in kept and kept[key].digest == arrived.digest:
                 unchanged += 1
-            elif key in kept or run.has(key, before) or (before and before.source != one.record.source):
-                renamed = msgspec.structs.replace(one.record, id=_next_name(one.record.id))
+            elif key in kept or run.has(key, before) or (before and before.source != arrived.record.source):
+                record = msgspec.structs.replace(arrived.record, id=_next_name(arrived.record.id))
                 remarks.append(
-                    f"{key} stands twice in this run with different content; the later one is kept as {renamed.key}"
+                    f"{key} stands twice in this run with different content; the later one is kept as {record.key}"
                 )
-                again.append((origin, ready(renamed, settings)))
+                renamed.append((place, msgspec.structs.replace(arrive(record), forms=arrived.forms)))
             else:
+                revived |= arrived.forms is None
+                made = arrived.forms or forms(arrived.record, settings)
                 no = before.no if before else next(numbers)
-                kept[key] = msgspec.structs.replace(one, held=before, no=no)
-                origins.append(origin)
-        known.update(run.held(connection, [one.record.key for _, one in again]))
-        waiting = again
+                kept[key] = Incoming(
+                    arrived.record, arrived.content, arrived.digest, made.prepared, made.terms, place, before, no
+                )
+        known.update(run.stored(read, [arrived.record.key for _, arrived in renamed]))
+        waiting = renamed
     if run.seen is not None:
         run.seen.update(kept)
-    return Sifted(list(kept.values()), origins, unchanged, remarks)
+    return Sifted(list(kept.values()), unchanged, remarks, revived)
 
 
 def _next_name(id: str) -> str:
@@ -124,7 +144,7 @@ def _next_name(id: str) -> str:
 def implausible(batch: Sequence[Incoming]) -> list[str]:
     """Remarks on values that are kept as received but hardly can be what they should."""
     remarks = []
-    for record in (one.record for one in batch):
+    for record in (incoming.record for incoming in batch):
         if record.year is not None and record.year not in YEARS:
             remarks.append(f"{record.key}: the year {record.year} is not plausible; it is kept but not compared")
         if len(record.title) > LONGEST_TITLE:

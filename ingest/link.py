@@ -8,21 +8,16 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from bibfold.engines.base import Document, Put
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
-from ingest.decide import Pair
-from ingest.incoming import Incoming, ready
+from ingest.observer import Pair
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
-from lookup.evidence import Comparison, Evidence, Profile
-from lookup.retrieve import PreparedCache, retrieve
-from lookup.scoring import compare
-from lookup.screening import screen
-from lookup.setup import profile_of, retrieval_of
+from lookup.evidence import Comparison, Evidence
+from lookup.matcher import matcher_of
 
 BATCH = 10_000
 
@@ -85,25 +80,24 @@ def _write(folder: Path, links: Sequence[Pair], letters: Sequence[DeadLetter]) -
 
 def compared(workspace: Workspace, left: Sequence[Record], right: Sequence[Record]) -> list[Pair]:
     """Every pair of a left and a right record that is `same` or `unsure`."""
-    profile = profile_of(workspace.settings)
-    wanted = retrieval_of(workspace.settings, profile)
+    matcher = matcher_of(workspace.settings)
     index = ensure_index(workspace)
-    ours = [ready(record, wanted.keys) for record in left]
-    cache = PreparedCache()
-    for at, one in enumerate(ours):
-        cache.add(str(at), one.record, one.prepared)
-    workspace.engine.write(index, (Put(Document(str(at), one.terms, one.record)) for at, one in enumerate(ours)))
+    ours = [matcher.key(record) for record in left]
+    rows = matcher.add(keyed.prepared for keyed in ours)
+    documents = [Document(str(place), keyed.terms, keyed.record) for place, keyed in enumerate(ours)]
+    for document, row in zip(documents, rows.tolist(), strict=True):
+        matcher.remember(document.id, document.record, row)
+    workspace.engine.write(index, map(Put, documents))
     workspace.engine.commit(index)
     pairs: list[Pair] = []
     for start in range(0, len(right), BATCH):
-        theirs = [ready(record, wanted.keys) for record in right[start : start + BATCH]]
-        found = retrieve(workspace.engine, index, [one.terms for one in theirs], wanted, cache)
-        asked = [(ours[int(hit.id)], one) for one, hits in zip(theirs, found, strict=True) for hit in hits]
-        keep = screen([one.prepared for one, _ in asked], [other.prepared for _, other in asked], profile)
-        for place in keep.nonzero()[0]:
-            pair = _compared(*asked[place], profile=profile)
-            if pair.comparison.decision != "different":
-                pairs.append(pair)
+        theirs = [matcher.key(record) for record in right[start : start + BATCH]]
+        owners, hits = matcher.candidates(workspace.engine, index, theirs)
+        other_rows = matcher.add(keyed.prepared for keyed in theirs)
+        compared = matcher.compare(matcher.add_hits(hits), other_rows[owners])
+        for pair, at in enumerate(compared.kept.tolist()):
+            keys = hits[at].record.key, theirs[owners[at]].record.key
+            pairs.append(Pair(*keys, compared.comparison(pair)))
     return pairs
 
 
@@ -187,6 +181,8 @@ def _one_to_one(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _assign(part: Sequence[Pair]) -> list[Pair]:
+    from scipy.optimize import linear_sum_assignment  # takes longer to load than to link a few records
+
     lefts = {key: at for at, key in enumerate(dict.fromkeys(pair.a for pair in part))}
     rights = {key: at for at, key in enumerate(dict.fromkeys(pair.b for pair in part))}
     placed = {(lefts[pair.a], rights[pair.b]): pair for pair in part}
@@ -196,10 +192,6 @@ def _assign(part: Sequence[Pair]) -> list[Pair]:
     rows, columns = linear_sum_assignment(scores, maximize=True)
     chosen = zip(rows.tolist(), columns.tolist(), strict=True)
     return [placed[place] for place in chosen if place in placed]
-
-
-def _compared(one: Incoming, other: Incoming, profile: Profile) -> Pair:
-    return Pair(one.record.key, other.record.key, compare(one.prepared, other.prepared, profile))
 
 
 def _records(stream: Stream, letters: list[DeadLetter]) -> list[Record]:

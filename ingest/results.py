@@ -13,8 +13,7 @@ import msgspec
 
 from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter
-from ingest.decide import Pair
-from lookup.explain import summary
+from ingest.observer import Pair
 
 PAIR_HEADER = ("a", "b", "score", "decision", "reason")
 
@@ -38,7 +37,7 @@ def results(out: Path) -> Iterator[Path]:
 def pair_row(pair: Pair) -> tuple[Any, ...]:
     """A line of `pairs.csv` or `links.csv`."""
     comparison = pair.comparison
-    return pair.a, pair.b, f"{comparison.score:.4f}", comparison.decision, summary(comparison)
+    return pair.a, pair.b, f"{comparison.score:.4f}", comparison.decision, comparison.summary
 
 
 def write_letter(letter: DeadLetter, out: IO[bytes]) -> DeadLetter:

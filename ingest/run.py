@@ -1,30 +1,26 @@
 """Runs a stream of records through the fold, batch by batch."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 
 import msgspec
-from sqlalchemy import select, tuple_
 
-from bibfold.catalogue.rows import chunks, highest, insert_many
-from bibfold.catalogue.schema import dead_letters
-from bibfold.catalogue.schema import records as records_table
-from bibfold.catalogue.store import begin_run
+from bibfold.records.formats.files import Files
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.leftovers import forget_stale_build
 from indexer.outage import outlast
 from indexer.outbox import deliver_waiting, refusals
-from ingest.ahead import ahead
-from ingest.arriving import Plan, batches
-from ingest.candidates import Told
-from ingest.decide import Pair, Rules
-from ingest.fold import Fold, Folded
+from ingest.batches import Batch, batches
+from ingest.decide import Rules
+from ingest.fold import Fold
 from ingest.groups import CanonicalPolicy
 from ingest.incoming import Run
-from lookup.setup import profile_of, retrieval_of
+from ingest.observer import BatchFolded, Observer
+from ingest.prefetch import is_long, prefetched
+from ingest.reader import Job
+from lookup.matcher import matcher_of
 
 
 class Totals(msgspec.Struct):
@@ -37,47 +33,59 @@ class Totals(msgspec.Struct):
     unsure: int = 0
     dead_letters: int = 0
 
-
-class Watcher(msgspec.Struct, frozen=True):
-    """Who is told what while a run goes on; `notice` is for what the user should know at once."""
-
-    pairs: Callable[[list[Pair]], Any] = lambda pairs: None
-    remark: Callable[[str], Any] = lambda text: None
-    letter: Callable[[DeadLetter], Any] = lambda letter: None
-    progress: Callable[[int], Any] = lambda records: None
-    proposed: Told | None = None
-    notice: Callable[[str], Any] = lambda text: None
+    def add(self, event: BatchFolded) -> None:
+        """Count a batch."""
+        unsure = sum(pair.comparison.decision == "unsure" for pair in event.pairs)
+        self.records += event.records
+        self.unchanged += event.unchanged
+        self.clusters += event.clusters
+        self.unsure += unsure
+        self.same += len(event.pairs) - unsure
 
 
 def fold_stream(
     workspace: Workspace,
     stream: Iterable[Record | DeadLetter],
     command: str = "ingest",
-    watcher: Watcher = Watcher(),  # noqa: B008 - frozen
+    observer: Observer = Observer(),  # noqa: B008 - frozen
 ) -> Totals:
     """Fold all records of a stream; what could not be read is kept as dead letters."""
-    fold = start(workspace, command, watcher)
-    fold.told = watcher.proposed
     totals = Totals()
-    with workspace.catalogue.reading() as connection:
-        held = highest(connection, records_table)
-    plan = Plan(fold.wanted, fold.rules.profile, held, workspace.settings.batch_size)
-    with collector_at_rest():
-        for batch in ahead(batches(stream, plan), plan):
+    with collector_at_rest(), closing(_batches(workspace, stream)) as batches_:
+        fold = start(workspace, command, observer)
+        for batch in batches_:
             if batch.letters:
-                _keep(workspace, batch.letters, fold.run.no)
-            if batch.incoming:
-                _count(totals, fold.batch(batch), watcher)
+                with workspace.catalogue.writing() as write:
+                    write.keep_dead_letters(batch.letters, fold.run.no)
+            if batch.arrived:
+                event, remarks = fold.batch(batch)
+                totals.add(event)
+                observer.batch(event)
+                for remark in remarks:
+                    observer.remark(remark)
             totals.dead_letters += len(batch.letters)
             for letter in batch.letters:
-                watcher.letter(letter)
-            watcher.progress(totals.records + totals.unchanged)
+                observer.letter(letter)
+            observer.progress(totals.records + totals.unchanged)
     return totals
+
+
+def _batches(workspace: Workspace, stream: Iterable[Record | DeadLetter]) -> Generator[Batch]:
+    """The stream in batches; a long one is read by a second process."""
+    matcher = matcher_of(workspace.settings)
+    with workspace.catalogue.reading() as read:
+        held = read.last_record()
+    most = workspace.settings.batch_size
+    if isinstance(stream, Files) and is_long(stream):
+        folder = str(workspace.catalogue.folder) if held else None
+        yield from prefetched(Job(stream, matcher.retrieval, matcher.profile, held, most, folder))
+    else:
+        yield from batches(stream, matcher.retrieval.keys, held, most)
 
 
 @contextmanager
 def collector_at_rest() -> Iterator[None]:
-    """Without garbage collection: nearly all that a fold makes is kept, and none of it goes in circles."""
+    """Without garbage collection: nearly all that a fold makes is kept, without reference cycles."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -87,51 +95,25 @@ def collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def start(workspace: Workspace, command: str, watcher: Watcher) -> Fold:
+def start(workspace: Workspace, command: str, observer: Observer) -> Fold:
     """Begin a run: the index is there, and what an earlier run left in the outbox is delivered."""
     settings = workspace.settings
-    profile = profile_of(settings)
-    for remark in outlast(lambda: _caught_up(workspace, watcher), workspace.engine, settings.outage, watcher.notice):
-        watcher.remark(remark)
-    with workspace.catalogue.writing() as connection:
-        empty = highest(connection, records_table) == 0
-        run = Run(begin_run(connection, command), seen=set() if empty else None)
+    for remark in outlast(lambda: _caught_up(workspace, observer), workspace.engine, settings.outage, observer.notice):
+        observer.remark(remark)
+    with workspace.catalogue.writing() as write:
+        empty = write.last_record() == 0
+        run = Run(write.begin_run(command), seen=set() if empty else None)
     rules = Rules(
-        profile,
         "join-best" if settings.bridge == "join-best" else "merge",
         CanonicalPolicy(settings.canonical, settings.trust),
     )
-    return Fold(workspace, rules, retrieval_of(settings, profile), run, watcher.notice)
+    return Fold(workspace, matcher_of(settings), rules, run, observer.notice)
 
 
-def _caught_up(workspace: Workspace, watcher: Watcher) -> list[str]:
+def _caught_up(workspace: Workspace, observer: Observer) -> list[str]:
     """See to it that there is an index that lacks nothing; what there is to remark."""
     if not workspace.engine.ready():
-        watcher.notice(f"{workspace.address} is not ready; asking it again")
+        observer.notice(f"{workspace.address} is not ready; asking it again")
     ensure_index(workspace)
     forget_stale_build(workspace.catalogue)
     return refusals(deliver_waiting(workspace))
-
-
-def _count(totals: Totals, folded: Folded, watcher: Watcher) -> None:
-    totals.records += folded.records
-    totals.unchanged += folded.unchanged
-    totals.clusters += folded.clusters
-    unsure = sum(pair.comparison.decision == "unsure" for pair in folded.pairs)
-    totals.unsure += unsure
-    totals.same += len(folded.pairs) - unsure
-    watcher.pairs(folded.pairs)
-    for remark in folded.remarks:
-        watcher.remark(remark)
-
-
-def _keep(workspace: Workspace, letters: list[DeadLetter], run: int) -> None:
-    """Keep dead letters, but for those that an earlier run of the same file kept."""
-    columns = [dead_letters.c[name] for name in DeadLetter.__struct_fields__]
-    fresh = {msgspec.structs.astuple(letter): letter for letter in letters}
-    with workspace.catalogue.writing() as connection:
-        for part in chunks(list(fresh), 100):
-            for row in connection.execute(select(*columns).where(tuple_(*columns).in_(part))):
-                fresh.pop(tuple(row))
-        rows = [{"run": run, **msgspec.structs.asdict(letter)} for letter in fresh.values()]
-        insert_many(connection, dead_letters, rows)

@@ -1,23 +1,24 @@
 """Looks records up: for each its candidates, how they compare, and the decision."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
-from bibfold.engines.base import Engine, Hit, Terms
+from bibfold.engines.base import Engine
 from bibfold.errors import IndexMissing
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from bibfold.records.native import to_native
-from bibfold.records.prepare import Prepared, prepare
+from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace, opened
-from lookup.evidence import Comparison, Decision, Profile
+from lookup.evidence import RANK, Comparison, Decision
+from lookup.matcher import Matcher, matcher_of
+from lookup.profile import Profile
 from lookup.profiles import BIBFOLD
-from lookup.retrieve import PreparedCache, Retrieval, found_by, retrieve
-from lookup.scoring import RANK, compare
-from lookup.setup import profile_of, retrieval_of
+from lookup.retrieve import Retrieval, found_by
 
 BATCH = 500
 """How many records one request to the engine asks for."""
@@ -42,57 +43,39 @@ class Answer(msgspec.Struct, frozen=True):
     candidates: tuple[Candidate, ...]
 
 
-class Lookup:
-    """A way to ask an index, with one metric."""
+def answers(matcher: Matcher, engine: Engine, index: str, records: Sequence[Record]) -> list[Answer]:
+    """An answer for each record, in order: all its candidates, best first."""
+    asked = [matcher.key(record) for record in records]
+    owners, hits = matcher.candidates(engine, index, asked)
+    ours = matcher.add(keyed.prepared for keyed in asked)
+    theirs = matcher.add_hits(hits)
+    compared = matcher.compare(ours[owners], theirs, every=True)
+    found: list[list[Candidate]] = [[] for _ in records]
+    for pair, (owner, hit) in enumerate(zip(owners.tolist(), hits, strict=True)):
+        terms = keys(matcher.columns.rows[theirs[pair]], matcher.retrieval.keys)
+        candidate = Candidate(hit.id, 0, found_by(asked[owner].terms, terms), compared.comparison(pair), hit.record)
+        found[owner].append(candidate)
+    return [_answer(record, candidates) for record, candidates in zip(records, found, strict=True)]
 
-    def __init__(self, engine: Engine, index: str, wanted: Retrieval, profile: Profile) -> None:
-        self.engine = engine
-        self.index = index
-        self.wanted = wanted
-        self.profile = profile
-        self._cache = PreparedCache()
 
-    def __call__(self, records: Sequence[Record]) -> list[Answer]:
-        """An answer for each record, in order."""
-        asked = [prepare(record) for record in records]
-        terms = [keys(one, self.wanted.keys) for one in asked]
-        found = retrieve(self.engine, self.index, terms, self.wanted, self._cache)
-        return [
-            self._answer(record, prepared, query, hits)
-            for record, prepared, query, hits in zip(records, asked, terms, found, strict=True)
-        ]
-
-    def _answer(self, record: Record, prepared: Prepared, query: Terms, hits: Sequence[Hit]) -> Answer:
-        scored = [(hit, compare(prepared, self._cache(hit), self.profile)) for hit in hits]
-        scored.sort(key=lambda pair: (-RANK[pair[1].decision], -pair[1].score, pair[0].id))
-        candidates = tuple(
-            Candidate(
-                hit.id,
-                rank,
-                found_by(query, keys(self._cache(hit), self.wanted.keys)),
-                comparison,
-                hit.record,
-            )
-            for rank, (hit, comparison) in enumerate(scored, start=1)
-        )
-        decision: Decision = scored[0][1].decision if scored else "different"
-        cluster = candidates[0].cluster if decision == "same" else None
-        return Answer(record, decision, cluster, candidates)
+def _answer(record: Record, candidates: list[Candidate]) -> Answer:
+    candidates.sort(
+        key=lambda candidate: (-RANK[candidate.comparison.decision], -candidate.comparison.score, candidate.cluster)
+    )
+    ranked = tuple(msgspec.structs.replace(candidate, rank=rank) for rank, candidate in enumerate(candidates, start=1))
+    decision: Decision = ranked[0].comparison.decision if ranked else "different"
+    return Answer(record, decision, ranked[0].cluster if decision == "same" else None, ranked)
 
 
 def look_up(workspace: Workspace, records: Iterable[Record]) -> Iterator[Answer]:
     """Look records up in a catalogue's index, batch by batch; the index may give way to another meanwhile."""
-    profile = profile_of(workspace.settings)
-    look = Lookup(workspace.engine, workspace.index(), retrieval_of(workspace.settings, profile), profile)
-
-    def answers(index: str) -> list[Answer]:
-        look.index = index
-        return look(batch)
-
+    matcher = matcher_of(workspace.settings)
+    index = workspace.index()
     rest = iter(records)
     while batch := list(islice(rest, BATCH)):
+        matcher.tidy()
         try:
-            found, _ = workspace.ask(answers, look.index)
+            found, index = workspace.ask(partial(answers, matcher, workspace.engine, records=batch), index)
         except IndexMissing:
             if workspace.catalogue.folder is None or not workspace.rebuilt():
                 raise
@@ -102,9 +85,9 @@ def look_up(workspace: Workspace, records: Iterable[Record]) -> Iterator[Answer]
         yield from found
 
 
-def compare_records(one: Record, other: Record, profile: Profile = BIBFOLD) -> Comparison:
+def compare_records(record: Record, other: Record, profile: Profile = BIBFOLD) -> Comparison:
     """Compare two records, without an index."""
-    return compare(prepare(one), prepare(other), profile)
+    return Matcher(profile, Retrieval()).explain(prepare(record), prepare(other))
 
 
 def answer_data(answer: Answer) -> dict[str, Any]:
@@ -124,7 +107,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
         "score": round(comparison.score, 6),
         "profile": comparison.profile,
         "vetoes": list(comparison.vetoes),
-        "evidence": [msgspec.structs.asdict(one) for one in comparison.evidence],
+        "evidence": [msgspec.structs.asdict(found) for found in comparison.evidence],
     }
 
 

@@ -1,10 +1,16 @@
 """Reasons to leave a pair to a person, however good its score: each lowers `same` to `unsure`."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from bibfold.records.numerals import numerals
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding, Findings, Veto
 
-FEW_WORDS = 3
+Caution = Callable[[Prepared, Prepared, Findings], Veto | None]
+"""Looks at the evidence of one pair as a whole and says why a good score should not yet be believed."""
+
+FEW_WORDS: Final = 3
 """Titles of no more words than this recur: "Preface", "Editorial", "Book review column"."""
 
 
@@ -98,3 +104,14 @@ def _disjoint(ours: set[str], theirs: set[str]) -> bool:
 
 def _agrees(finding: Finding | None) -> bool:
     return finding is not None and finding.score == 1
+
+
+CAUTIONS: Final[Mapping[str, Caution]] = {
+    "untitled": untitled,
+    "title_alone": title_alone,
+    "short_title": short_title,
+    "recurring": recurring,
+    "elsewhere": elsewhere,
+    "another_edition": another_edition,
+}
+"""Every caution by name."""

@@ -1,8 +1,8 @@
-"""The commands that look records up and compare them."""
+"""The commands that look records up and compare them; each imports what it runs when it runs."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -11,93 +11,110 @@ from bibfold.errors import InputError, RecordError
 from bibfold.lines import whole_lines
 from bibfold.options import (
     DEAD_LETTERS,
-    MATCHING,
-    Read,
     catalogue_option,
+    files_argument,
     input_options,
     json_option,
     setting_options,
 )
+from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import from_native
-from bibfold.settings import resolve
-from bibfold.workspace import Layers, opened
-from lookup.answers import Answer, answer_data, compare_records, comparison_data, look_up
-from lookup.evidence import Comparison
-from lookup.explain import summary
-from lookup.profiles import PROFILES
-from lookup.setup import profile_of
+from bibfold.settings import MATCHING, checked, resolve
+
+if TYPE_CHECKING:
+    from bibfold.workspace import Layers
+    from lookup.answers import Answer
+    from lookup.evidence import Comparison
+    from lookup.profile import Profile
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@files_argument
 @catalogue_option
 @input_options
 @setting_options(*MATCHING)
 @json_option
-def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: Layers, as_json: bool) -> None:
+def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: "Layers", as_json: bool) -> None:
     """Look records up: decision, candidates and reasons.
 
-    A file named - is standard input.
+    FILES may be of different formats; a file named - is standard input. Nothing is written to the catalogue.
     """
+    from bibfold.workspace import opened
+    from lookup.answers import answer_data, look_up
+
     with opened(catalogue, layers) as workspace:
-        letters = _Letters()
+        letters = _DeadLetters()
         for answer in look_up(workspace, letters.without(read(files))):
             click.echo(msgspec.json.encode(answer_data(answer)) if as_json else _answer_text(answer))
     letters.finish()
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@files_argument
 @input_options
 @setting_options("profile", "same", "unsure")
 @json_option
-def compare(files: tuple[str, ...], read: Read, layers: Layers, as_json: bool) -> None:
+def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool) -> None:
     """Compare pairs of records, without an index.
 
-    One file holds lines {"a": record, "b": record}; two files hold one record each, in any format.
+    FILES is one file with a pair per line, {"a": record, "b": record}, or two files of one record each, in any
+    format. Prints for each pair the decision, the score and the evidence, field by field.
     """
+    from lookup.answers import compare_records, comparison_data
+    from lookup.matcher import profile_of
+
     profile = profile_of(resolve(layers))
-    letters = _Letters()
-    for one, other in _pairs(files, read, letters):
-        comparison = compare_records(one, other, profile)
-        click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(one, other, comparison))
+    letters = _DeadLetters()
+    for a, b in _pairs(files, read, letters):
+        comparison = compare_records(a, b, profile)
+        click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(a, b, comparison))
     letters.finish()
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[NAME|FILE]")
 @json_option
-def profiles(as_json: bool) -> None:
-    """List the metrics and what they are made of."""
-    for profile in PROFILES.values():
-        parts = [
-            {"field": part.field, "weight": part.weight, "meaning": _meaning(part.comparator)} for part in profile.parts
-        ]
-        vetoes = [_meaning(rule) for rule in profile.vetoes]
-        if as_json:
-            data = {
-                "name": profile.name,
-                "title": profile.title,
-                "same": profile.same,
-                "unsure": profile.unsure,
-            }
-            click.echo(msgspec.json.encode({**data, "parts": parts, "vetoes": vetoes}))
-            continue
-        click.echo(f"{profile.name}: {profile.title}")
-        click.echo(f"  same from {profile.same}, unsure from {profile.unsure}")
-        for part in parts:
-            click.echo(f"  {part['weight']:>5g} x {part['field']}: {part['meaning']}")
-        for veto in vetoes:
-            click.echo(f"  never the same: {veto}")
-        click.echo()
+def profiles(name: str | None, as_json: bool) -> None:
+    """List the profiles: the fields each compares, their weights, vetoes and thresholds.
+
+    With --json a profile is printed as a profile file: save it, change it and name it with --profile. For example:
+    bibfold profiles bibfold --json > mine.json; bibfold dedupe *.ris --profile ./mine.json --out folded/
+    """
+    from lookup.profile_file import to_text
+    from lookup.profiles import PROFILES, profile_named
+
+    given = checked({"profile": name}).get("profile")
+    for profile in [profile_named(given)] if given else PROFILES.values():
+        if not as_json:
+            click.echo("\n".join(_profile_lines(profile)) + "\n")
+        elif given:
+            click.echo(to_text(profile), nl=False)
+        else:
+            click.echo(msgspec.json.encode(msgspec.json.decode(to_text(profile))))
 
 
-def _meaning(function: Any) -> str:
-    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+def _profile_lines(profile: "Profile") -> Iterator[str]:
+    from lookup.cautions import CAUTIONS
+    from lookup.combinations import COMBINATIONS
+    from lookup.fields import COMPARATORS
+    from lookup.pairs import first_sentence
+    from lookup.vetoes import VETOES
+
+    yield f"{profile.name}: {profile.title}"
+    yield f"  same from {profile.same}, unsure from {profile.unsure}"
+    yield f"  {profile.combine}: {COMBINATIONS[profile.combine].meaning}"
+    for part in profile.parts:
+        missing = "" if part.missing is None else f" Missing counts as {part.missing:g}."
+        yield f"  {part.weight:>5g} x {part.field}: {COMPARATORS[part.comparator].meaning}{missing}"
+    for name in profile.vetoes:
+        yield f"  never the same: {first_sentence(VETOES[name].look)}"
+    for name in profile.cautions:
+        yield f"  at most unsure: {first_sentence(CAUTIONS[name])}"
 
 
-class _Letters:
-    """Tells the user of what could not be read, and remembers it for the exit status."""
+class _DeadLetters:
+    """Reports what could not be read, and counts it for the exit status."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -118,10 +135,10 @@ class _Letters:
             click.get_current_context().exit(DEAD_LETTERS)
 
 
-def _pairs(files: tuple[str, ...], read: Read, letters: _Letters) -> Iterator[tuple[Record, Record]]:
+def _pairs(files: tuple[str, ...], read: Read, letters: _DeadLetters) -> Iterator[tuple[Record, Record]]:
     if len(files) == 2:
-        one, other = (_only(file, list(letters.without(read([file])))) for file in files)
-        yield one, other
+        a, b = (_only(file, list(letters.without(read([file])))) for file in files)
+        yield a, b
     elif len(files) == 1:
         yield from _pair_lines(files[0], letters)
     else:
@@ -134,7 +151,7 @@ def _only(file: str, records: list[Record]) -> Record:
     return records[0]
 
 
-def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]:
+def _pair_lines(file: str, letters: _DeadLetters) -> Iterator[tuple[Record, Record]]:
     for number, line in enumerate(whole_lines(file), start=1):
         if not line.strip():
             continue
@@ -146,7 +163,7 @@ def _pair_lines(file: str, letters: _Letters) -> Iterator[tuple[Record, Record]]
             letters(DeadLetter(file=file, position=f"line {number}", reason=reason))
 
 
-def _answer_text(answer: Answer) -> str:
+def _answer_text(answer: "Answer") -> str:
     lines = [f"{answer.record.key}: {answer.decision}" + (f", {answer.cluster}" if answer.cluster else "")]
     for candidate in answer.candidates:
         compared = candidate.comparison
@@ -155,7 +172,7 @@ def _answer_text(answer: Answer) -> str:
             f"(found by {', '.join(candidate.found_by)}): {_label(candidate.record)}"
         )
         if compared.decision != "different":
-            lines.append(f"     {summary(compared)}")
+            lines.append(f"     {compared.summary}")
     return "\n".join(lines)
 
 
@@ -164,8 +181,8 @@ def _label(record: Record) -> str:
     return f"{record.title[:100]}{year}"
 
 
-def _table(one: Record, other: Record, comparison: Comparison) -> str:
-    lines = [f"{_label(one)}  ~  {_label(other)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
+def _table(a: Record, b: Record, comparison: "Comparison") -> str:
+    lines = [f"{_label(a)}  ~  {_label(b)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
     lines += [f"  veto: {reason}" for reason in comparison.vetoes]
     lines += [
         f"  {found.field:<12} {found.score:5.3f} x {found.weight:<5g} {found.reason}" for found in comparison.evidence

@@ -1,13 +1,16 @@
 """What a comparison of two records yields: evidence field by field, a total and a decision."""
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
 import msgspec
 
-from bibfold.records.prepare import Prepared
+Decision = Literal["different", "unsure", "same"]
 
-Decision = Literal["same", "unsure", "different"]
+DECISIONS: Final[tuple[Decision, ...]] = ("different", "unsure", "same")
+"""Every decision, weakest first: its place is its rank, and how it stands in an array."""
+
+RANK: Final[Mapping[Decision, int]] = {decision: rank for rank, decision in enumerate(DECISIONS)}
 
 
 class Evidence(msgspec.Struct, frozen=True, gc=False):
@@ -20,15 +23,14 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
-    """What a comparator returns: its score, the reason, and how far its profile's weight applies here."""
+    """What a comparator found of one pair: the score, and how far the profile's weight applies to it."""
 
     score: float
-    reason: str
     share: float = 1.0
 
 
-Comparator = Callable[[Prepared, Prepared], Finding | None]
-"""Compares one field of two records; None where either side has nothing to compare."""
+Findings = Mapping[str, Finding]
+"""What the comparators found of one pair, by field; a field that is missing on either side is absent."""
 
 
 class Veto(msgspec.Struct, frozen=True, gc=False):
@@ -36,43 +38,6 @@ class Veto(msgspec.Struct, frozen=True, gc=False):
 
     reason: str
     at_most: Literal["unsure", "different"] = "different"
-
-
-VetoRule = Callable[[Prepared, Prepared], Veto | None]
-"""Looks at two records alone, so that it can be asked of every member of a cluster."""
-
-Findings = Mapping[str, Finding]
-"""What the comparators found, by field; a field that is missing on either side is absent."""
-
-Caution = Callable[[Prepared, Prepared, Findings], Veto | None]
-"""Looks at the evidence as a whole and says why a good score should not yet be believed."""
-
-
-class Weighted(msgspec.Struct, frozen=True):
-    """A comparator in a profile: the field it speaks of and how much it counts."""
-
-    field: str
-    comparator: Comparator
-    weight: float
-
-
-class Profile(msgspec.Struct, frozen=True):
-    """A named metric: weighted comparators, vetoes, cautions and thresholds.
-
-    The score is the weighted mean of the evidence. A field that is missing on either side is left out of the
-    mean, or counts as 0 with its full weight where `missing_is_zero`. `searched` are the index fields that
-    propose candidates besides identifiers. Cautions are asked only of a pair whose score makes it `same`.
-    """
-
-    name: str
-    title: str
-    parts: tuple[Weighted, ...]
-    same: float
-    unsure: float
-    vetoes: tuple[VetoRule, ...] = ()
-    cautions: tuple[Caution, ...] = ()
-    missing_is_zero: bool = False
-    searched: tuple[str, ...] = ("title",)
 
 
 class Comparison(msgspec.Struct, frozen=True, gc=False):
@@ -83,3 +48,10 @@ class Comparison(msgspec.Struct, frozen=True, gc=False):
     profile: str
     vetoes: tuple[str, ...]
     evidence: tuple[Evidence, ...]
+
+    @property
+    def summary(self) -> str:
+        """The reason for the decision in one line: its vetoes, else the evidence, weightiest first."""
+        if self.vetoes:
+            return "; ".join(self.vetoes)
+        return "; ".join(found.reason for found in sorted(self.evidence, key=lambda found: -found.weight))

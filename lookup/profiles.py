@@ -4,33 +4,32 @@ from collections.abc import Mapping
 from typing import Final
 
 from bibfold.errors import SettingsError
-from lookup import cautions, vetoes
-from lookup.compare import citations, identifiers, numbers, people, publications, titles, years
-from lookup.evidence import Profile, Weighted
+from lookup.profile import Part, Profile
+from lookup.profile_file import from_text
 
 BIBFOLD: Final = Profile(
     name="bibfold",
     title="Missing-aware mean of title, authors, publication, year, volume, issue and pages, with vetoes",
     parts=(
-        Weighted("title", titles.similar, 14),
-        Weighted("authors", people.similar, 6),
-        Weighted("publication", publications.similar, 3),
-        Weighted("year", years.close, 8),
-        Weighted("volume", numbers.volume, 2),
-        Weighted("issue", numbers.issue, 0.5),
-        Weighted("pages", numbers.pages, 3),
-        Weighted("identifier", identifiers.shared, 10),
+        Part("title", "titles.similar", 14),
+        Part("authors", "people.similar", 6),
+        Part("publication", "publications.similar", 3),
+        Part("year", "years.close", 8),
+        Part("volume", "numbering.volume", 2),
+        Part("issue", "numbering.issue", 0.5),
+        Part("pages", "numbering.pages", 3),
+        Part("identifier", "identifiers.shared", 10),
     ),
     same=0.76,
     unsure=0.60,
-    vetoes=(vetoes.identifiers_differ, vetoes.numerals_differ, vetoes.notice_differs),
+    vetoes=("identifiers_differ", "numerals_differ", "notice_differs"),
     cautions=(
-        cautions.untitled,
-        cautions.title_alone,
-        cautions.short_title,
-        cautions.recurring,
-        cautions.elsewhere,
-        cautions.another_edition,
+        "untitled",
+        "title_alone",
+        "short_title",
+        "recurring",
+        "elsewhere",
+        "another_edition",
     ),
     searched=("title", "also"),
 )
@@ -39,58 +38,53 @@ MENDELEY: Final = Profile(
     name="mendeley",
     title="Hammerton et al.: (21 T + 7 P + 2 Y) / 30, T and P the words shared, what is missing scores 0",
     parts=(
-        Weighted("title", titles.words_shared, 21),
-        Weighted("publication", publications.words_shared, 7),
-        Weighted("year", years.near, 2),
+        Part("title", "titles.words_shared", 21, missing=0.0),
+        Part("publication", "publications.words_shared", 7, missing=0.0),
+        Part("year", "years.near", 2, missing=0.0),
     ),
     same=0.5,
     unsure=0.5,
-    missing_is_zero=True,
 )
 
 MENDELEY_TITLE: Final = Profile(
     name="mendeley-title",
     title="Hammerton et al.: the words that the titles share, alone",
-    parts=(Weighted("title", titles.words_shared, 1),),
+    parts=(Part("title", "titles.words_shared", 1, missing=0.0),),
     same=0.3,
     unsure=0.3,
-    missing_is_zero=True,
 )
 
 MENDELEY_LEVENSHTEIN: Final = Profile(
     name="mendeley-levenshtein",
     title="Hammerton et al.: (21 T + 7 P + 2 Y) / 30, T and P by edit distance in characters",
     parts=(
-        Weighted("title", titles.letters, 21),
-        Weighted("publication", publications.letters, 7),
-        Weighted("year", years.near, 2),
+        Part("title", "titles.letters", 21, missing=0.0),
+        Part("publication", "publications.letters", 7, missing=0.0),
+        Part("year", "years.near", 2, missing=0.0),
     ),
     same=0.6,
     unsure=0.6,
-    missing_is_zero=True,
 )
 
 MENDELEY_AUTHORS: Final = Profile(
     name="mendeley-authors",
     title="Hammerton et al.: (21 T + 7 P + 2 Y + 10 A) / 40, A the words that the authors' names share",
     parts=(
-        Weighted("title", titles.words_shared, 21),
-        Weighted("publication", publications.words_shared, 7),
-        Weighted("year", years.near, 2),
-        Weighted("authors", people.strings, 10),
+        Part("title", "titles.words_shared", 21, missing=0.0),
+        Part("publication", "publications.words_shared", 7, missing=0.0),
+        Part("year", "years.near", 2, missing=0.0),
+        Part("authors", "people.strings", 10, missing=0.0),
     ),
     same=0.5,
     unsure=0.5,
-    missing_is_zero=True,
 )
 
 MENDELEY_CITATION: Final = Profile(
     name="mendeley-citation",
     title="Hammerton et al.: edit distance in words of title, sorted authors, publication and year",
-    parts=(Weighted("citation", citations.words, 1),),
+    parts=(Part("citation", "citations.words", 1, missing=0.0),),
     same=0.5,
     unsure=0.5,
-    missing_is_zero=True,
 )
 
 PROFILES: Final[Mapping[str, Profile]] = {
@@ -106,9 +100,13 @@ PROFILES: Final[Mapping[str, Profile]] = {
 }
 
 
-def profile(name: str) -> Profile:
-    """The profile of this name."""
+def profile_named(name: str) -> Profile:
+    """The profile of this name, or the one that is given as the text of a profile file."""
+    if name.startswith("{"):
+        return from_text(name)
     try:
         return PROFILES[name]
     except KeyError:
-        raise SettingsError(f"profile {name!r}: no such profile; choose one of {', '.join(PROFILES)}") from None
+        raise SettingsError(
+            f"profile {name!r}: no such profile; choose one of {', '.join(PROFILES)}, or a file such as ./mine.json"
+        ) from None

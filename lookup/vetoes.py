@@ -1,9 +1,36 @@
 """Reasons that forbid two records to be the same work, whatever their score."""
 
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from bibfold.records.columns import Codes, Flags, Numbers
 from bibfold.records.identifiers import UNIQUE
-from bibfold.records.prepare import Prepared
-from lookup.compare.identifiers import by_kind
+from bibfold.records.prepare import UNIQUE_ORDER, Prepared
 from lookup.evidence import Veto
+from lookup.fields.identifiers import by_kind
+from lookup.pairs import Pairs
+
+
+class Suspects(NamedTuple):
+    """Pairs that a rule makes `different` for certain, and those that it has yet to look at one by one."""
+
+    certain: Flags
+    open: Flags
+
+
+class VetoRule(msgspec.Struct, frozen=True):
+    """A rule: which pairs of a batch it may concern, and what it says of one pair.
+
+    It looks at two records alone, so that it can be asked of every member of a cluster. The docstring of `look` is
+    what `bibfold profiles` prints.
+    """
+
+    suspects: Callable[[Pairs], Suspects]
+    look: Callable[[Prepared, Prepared], Veto | None]
 
 
 def identifiers_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
@@ -36,3 +63,37 @@ def notice_differs(ours: Prepared, theirs: Prepared) -> Veto | None:
     if ours.notice == theirs.notice:
         return None
     return Veto(f"{ours.notice or 'article'} against {theirs.notice or 'article'}")
+
+
+MARKS = Numbers(lambda record: record.marks, len(UNIQUE_ORDER))
+NUMERALS = Codes(attrgetter("numerals"))
+NOTICE = Codes(attrgetter("notice"))
+
+
+def _identifiers_suspects(pairs: Pairs) -> Suspects:
+    """By their marks: two that differ are two identifiers; a look is for equal ones and for several of a kind."""
+    ours, theirs = pairs.both(MARKS)
+    both = (ours != 0) & (theirs != 0)
+    if not both.any():
+        return Suspects(both[0], both[0])
+    differ = both & (ours != theirs) & (ours > 0) & (theirs > 0)
+    certain = differ.any(axis=0)
+    return Suspects(certain, (both & ~differ).any(axis=0) & ~certain)
+
+
+def _numerals_suspects(pairs: Pairs) -> Suspects:
+    ours, theirs = pairs.both(NUMERALS)
+    return Suspects(np.zeros(pairs.size, np.bool_), ours != theirs)
+
+
+def _notice_suspects(pairs: Pairs) -> Suspects:
+    ours, theirs = pairs.both(NOTICE)
+    return Suspects(ours != theirs, np.zeros(pairs.size, np.bool_))
+
+
+VETOES: Final[Mapping[str, VetoRule]] = {
+    "identifiers_differ": VetoRule(_identifiers_suspects, identifiers_differ),
+    "numerals_differ": VetoRule(_numerals_suspects, numerals_differ),
+    "notice_differs": VetoRule(_notice_suspects, notice_differs),
+}
+"""Every veto by name."""

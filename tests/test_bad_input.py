@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import update
 
 from bibfold.catalogue import schema, store
+from bibfold.catalogue.sqlite import DATABASE
 from bibfold.records.model import Record
 
 Make = Callable[..., Record]
@@ -31,7 +32,7 @@ def listed(out: Path) -> list[str]:
     [
         (b"", "is empty; was its export or download finished?"),
         (b" \n\n \t\n", "is empty; was its export or download finished?"),
-        (gzip.compress(b""), "is empty; was its export or download finished?"),
+        (gzip.compress(b"", mtime=0), "is empty; was its export or download finished?"),
         (random.Random(1).randbytes(5_000), "of no known format"),
         (b"\x00" * 5_000, "of no known format"),
         (b"%PDF-1.7 ...", "is a PDF file: export the references themselves"),
@@ -162,9 +163,9 @@ def test_lone_surrogates_are_told_or_kept(bibfold: Run, write: Write, make: Make
 def test_a_catalogue_of_a_newer_schema(bibfold: Run, write: Write, make: Make, kept: Path) -> None:
     file = write("a.jsonl", make("1"))
     bibfold("ingest", file, "-c", kept)
-    with store.open_catalogue(kept, write=True) as catalogue, catalogue.writing() as connection:
-        connection.execute(update(schema.meta).where(schema.meta.c.name == "schema").values(value="99"))
-    before = (kept / store.DATABASE).read_bytes()
+    with store.open_catalogue(kept, write=True) as catalogue, catalogue.writing() as writing:
+        writing.execute(update(schema.meta).where(schema.meta.c.name == "schema").values(value="99"))
+    before = (kept / DATABASE).read_bytes()
     for words in (["stats"], ["ingest", file], ["lookup", file], ["reindex"], ["export"]):
         ran = bibfold(*words, "-c", kept)
         assert ran.status == 1
@@ -172,7 +173,7 @@ def test_a_catalogue_of_a_newer_schema(bibfold: Run, write: Write, make: Make, k
             f"{kept} has schema 99, this bibfold knows {schema.SCHEMA_VERSION}: it was made by a later version"
             in ran.err
         )
-    assert (kept / store.DATABASE).read_bytes() == before
+    assert (kept / DATABASE).read_bytes() == before
 
 
 def test_a_locked_catalogue_is_told_to_writers_while_readers_go_on(
@@ -183,8 +184,8 @@ def test_a_locked_catalogue_is_told_to_writers_while_readers_go_on(
     code = """
 import pathlib, sys
 from bibfold.catalogue import store
-with store.open_catalogue(pathlib.Path(sys.argv[1]), write=True) as catalogue, catalogue.writing() as connection:
-    store.begin_run(connection, "ingest")
+with store.open_catalogue(pathlib.Path(sys.argv[1]), write=True) as catalogue, catalogue.writing() as write:
+    write.begin_run("ingest")
     print("holding", flush=True)
     sys.stdin.read()
 """
@@ -232,10 +233,10 @@ def test_a_disk_that_fills_up_is_told_and_the_earlier_export_is_kept(
     out = tmp_path / "export.jsonl"
     assert bibfold("export", "-c", kept, "--out", out).status == 0
     before = out.read_bytes()
-    monkeypatch.setattr("bibfold.catalogue.cli.canonical_lines", full)
+    monkeypatch.setattr("bibfold.catalogue.export_file.canonical_lines", full)
     ran = bibfold("export", "-c", kept, "--out", out)
     assert ran.status == 1
-    assert f"--out {out} cannot be written: No space left on device; name another file" in ran.err
+    assert f"{out} cannot be written: No space left on device; name another file" in ran.err
     assert out.read_bytes() == before
     assert not (tmp_path / ".unfinished-export.jsonl").exists()
 

@@ -1,11 +1,14 @@
 """The documentation says what the code does: generated pages are current, examples run, names are complete."""
 
+import gzip
 import importlib.util
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+import bibfold
 from bibfold.cli import COMMANDS
 from bibfold.settings import SETTINGS
 from evaluation.cli import COMMANDS as EVALUATE
@@ -35,6 +38,21 @@ def test_the_readme_names_every_command():
 def test_the_page_on_evaluation_names_every_command_of_it():
     text = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
     assert [name for name in EVALUATE if f"bibfold evaluate {name}" not in text] == []
+
+
+def test_the_lookup_in_the_readme_is_what_a_lookup_says():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    question = json.loads(re.search(r"^\{.*\}$", text, re.MULTILINE)[0])
+    shown = re.findall(r"^  \d\. c\d+ ([\d.]+) (\w+) \(found by .*?\): (.*) \((\d+)\)$", text, re.MULTILINE)
+    assert [decision for _, decision, _, _ in shown] == ["same", "different", "different"]
+    with gzip.open(ROOT / "evaluation" / "data" / "dblp-acm" / "records.jsonl.gz") as lines:
+        records = [record for record in map(json.loads, lines) if record["source"] == "dblp"]
+    for score, decision, title, year in shown:
+        (found,) = (one for one in records if (one["title"][:100], str(one["year"])) == (title, year))
+        compared = bibfold.compare(question, found)
+        assert (f"{compared.score:.3f}", compared.decision) == (score, decision)
+        if decision == "same":
+            assert all(evidence.reason in text for evidence in compared.evidence)
 
 
 def test_the_readme_names_every_folder():

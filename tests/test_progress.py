@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bibfold.options import progress
-from bibfold.progress import Progress, report
+from bibfold.progress import Progress, progress, report
 
 
 class Terminal(io.StringIO):

@@ -7,12 +7,26 @@ import msgspec
 import pytest
 
 from bibfold.errors import SettingsError
-from bibfold.settings import SETTINGS, Settings, checked, from_environment, from_file, kept, resolve
+from bibfold.settings import (
+    FOLDING,
+    SETTINGS,
+    Settings,
+    SettingValues,
+    checked,
+    from_environment,
+    from_file,
+    from_keywords,
+    kept,
+    layers,
+    resolve,
+)
 
 
 def test_the_table_and_the_values_name_the_same_settings() -> None:
     assert [setting.name for setting in SETTINGS] == list(Settings.__struct_fields__)
+    assert [*SettingValues.__annotations__] == [*FOLDING] == list(Settings.__struct_fields__)
     assert {setting.name: setting.default for setting in SETTINGS} == msgspec.structs.asdict(Settings())
+    assert all(setting.default is None or setting.allows(setting.default) for setting in SETTINGS)
     assert all(setting.help.endswith(".") for setting in SETTINGS)
 
 
@@ -53,8 +67,8 @@ def test_texts_become_values(name: str, text: str, value: Any) -> None:
         ("same", "1.1", "1.1 is not a number from 0 to 1"),
         ("unsure", "nan", "nan is not a number from 0 to 1"),
         ("identifiers", "perhaps", "'perhaps' is not true or false"),
-        ("languages", "en,xx", "('en', 'xx') is not some of de, en, es, fr, it, pt"),
-        ("languages", "", "() is not some of de, en, es, fr, it, pt"),
+        ("languages", "en,xx", "('en', 'xx') is not a list of en, de, fr, es, pt, it"),
+        ("languages", "", "() is not a list of en, de, fr, es, pt, it"),
         ("bridge", "burn", "'burn' is not one of merge, join-best"),
         ("retriever", "magic", "'magic' is not one of bigrams, fingerprint"),
         ("canonical", "best", "'best' is not one of aggregate, founder"),
@@ -118,3 +132,38 @@ def test_other_variables_are_not_ours() -> None:
 def test_a_catalogue_keeps_all_but_what_belongs_to_a_run() -> None:
     values = msgspec.structs.asdict(Settings())
     assert values.keys() - kept(values).keys() == {"batch_size", "outage"}
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed"),
+    [
+        ("profile", "a text"),
+        ("same", "a number from 0 to 1"),
+        ("top_n", "a whole number from 1 to 1000000"),
+        ("identifiers", "true or false"),
+        ("languages", "a list of en, de, fr, es, pt, it"),
+        ("trust", "names separated by commas"),
+        ("bridge", "one of merge, join-best"),
+    ],
+)
+def test_a_setting_says_which_values_it_allows(name: str, allowed: str) -> None:
+    assert next(setting for setting in SETTINGS if setting.name == name).allowed == allowed
+
+
+def test_keywords_of_a_python_call() -> None:
+    assert from_keywords({"top_n": 20, "languages": ["de"], "same": None}) == {"top_n": 20, "languages": ("de",)}
+    with pytest.raises(SettingsError, match=r"^keyword: top_n: 0 is not a whole number from 1 to 1000000$"):
+        from_keywords({"top_n": 0})
+    with pytest.raises(SettingsError, match=r"^keyword: unknown setting 'topn'; known: engine, "):
+        from_keywords({"topn": 5})  # type: ignore[typeddict-unknown-key]
+
+
+def test_a_command_goes_by_its_flags_before_the_environment_before_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "bibfold.toml"
+    file.write_text("top_n = 1\nsame = 0.5\nunsure = 0.1\n")
+    monkeypatch.setenv("BIBFOLD_TOP_N", "2")
+    monkeypatch.setenv("BIBFOLD_SAME", "0.6")
+    found = resolve(layers(file, {"top_n": 3, "same": None}))
+    assert (found.top_n, found.same, found.unsure) == (3, 0.6, 0.1)

@@ -15,8 +15,8 @@ Make = Callable[..., Record]
 
 
 def options(folder: Path) -> dict[str, object]:
-    with store.open_catalogue(folder) as catalogue, catalogue.reading() as connection:
-        return dict(store.options(connection))
+    with store.open_catalogue(folder) as catalogue, catalogue.reading() as read:
+        return read.options()
 
 
 def test_a_catalogue_remembers_what_it_was_made_with(kept: Path, make: Make) -> None:

@@ -1,4 +1,4 @@
-"""The commands that list what bibfold knows: formats and settings."""
+"""The commands that list formats and settings."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from bibfold.options import json_option
+from bibfold.options import config_option, json_option
 from bibfold.records.formats import FORMATS
 from bibfold.settings import PREFIX, SETTINGS, from_environment, from_file
 
@@ -26,10 +26,10 @@ def formats(as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file of settings.")
+@config_option
 @json_option
 def settings(config: Path | None, as_json: bool) -> None:
-    """List the settings, their values and where they come from."""
+    """List the settings, their current values and where these come from."""
     file = from_file(config) if config else {}
     environment = from_environment(os.environ)
     for setting in SETTINGS:
@@ -40,9 +40,14 @@ def settings(config: Path | None, as_json: bool) -> None:
         elif setting.name in file:
             value, origin = file[setting.name], str(config)
         if as_json:
-            click.echo(
-                msgspec.json.encode({"name": setting.name, "value": value, "from": origin, "help": setting.help})
-            )
+            data = {
+                "name": setting.name,
+                "value": value,
+                "from": origin,
+                "values": setting.allowed,
+                "help": setting.help,
+            }
+            click.echo(msgspec.json.encode(data))
         else:
             shown = "unset" if value in (None, "") else msgspec.json.encode(value).decode()
-            click.echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help}")
+            click.echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help} Values: {setting.allowed}.")

@@ -1,23 +1,21 @@
 """The commands that read a catalogue."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import msgspec
 
-from bibfold.catalogue.exports import canonical_lines, canonical_records
+from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
-from bibfold.errors import InputError
 from bibfold.options import catalogue_option, json_option
-from bibfold.records.formats import FORMATS, writer
+from bibfold.records.formats import FORMATS
 
 WRITABLE = [name for name, form in FORMATS.items() if form.writer]
-LIMIT = click.option("--limit", default=50, show_default=True, help="How many to list at most.")
+LIMIT = click.option(
+    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of entries to list."
+)
 
 
 @click.command()
@@ -25,7 +23,10 @@ LIMIT = click.option("--limit", default=50, show_default=True, help="How many to
 @catalogue_option
 @json_option
 def show(name: str, catalogue: Path, as_json: bool) -> None:
-    """Show a cluster: its canonical record and its members."""
+    """Show a cluster: its canonical record and its members.
+
+    The cluster is named by its id, by an id that was merged into it, or by one of its records (source:id).
+    """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         data = cluster_data(connection, name)
     if as_json:
@@ -45,7 +46,7 @@ def show(name: str, catalogue: Path, as_json: bool) -> None:
 @catalogue_option
 @json_option
 def stats(catalogue: Path, as_json: bool) -> None:
-    """Count what a catalogue holds."""
+    """Show how many records, clusters and open reviews a catalogue holds."""
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         data = statistics(connection)
     if as_json:
@@ -61,9 +62,9 @@ def stats(catalogue: Path, as_json: bool) -> None:
 @LIMIT
 @json_option
 def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None:
-    """List what happened to clusters, and why.
+    """List the changes of clusters, and why they were made.
 
-    Newest first; a cluster's include those of the clusters that were merged into it.
+    Newest first. The changes of one cluster include those of the clusters that were merged into it.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         for event in event_list(connection, name, limit):
@@ -83,7 +84,7 @@ def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None
 def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
     """List the pairs that a person should decide.
 
-    Likeliest first; settle them with `bibfold decide`.
+    Highest score first. Decide them with `bibfold decide`.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         for pair in review_list(connection, limit):
@@ -100,9 +101,9 @@ def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
 @LIMIT
 @json_option
 def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
-    """List what could not be read, where it stood and why.
+    """List input that could not be read: where it was and why.
 
-    Oldest first; with --json also the text itself, so that it can be mended and given again.
+    Oldest first. With --json also the text itself, so that it can be corrected and ingested again.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         for letter in dead_letter_list(connection, limit):
@@ -114,46 +115,19 @@ def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
 
 @click.command()
 @catalogue_option
-@click.option("--to", "form", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The format.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file; standard output if not given.")
+@click.option(
+    "--to", "form", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The output format."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The output file; standard output by default.",
+)
 def export(catalogue: Path, form: str, out: Path | None) -> None:
-    """Write the canonical records in another format."""
-    with open_catalogue(catalogue) as opened, opened.reading() as connection, _written(out) as file:
-        if form == "jsonl":
-            file.writelines(canonical_lines(connection))
-        else:
-            writer(form)(canonical_records(connection), file)
-
-
-@contextmanager
-def _written(out: Path | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that takes its name when it is whole; a device or pipe is written to as it is."""
-    if out is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    try:
-        target = out.resolve()
-        if target.exists() and not target.is_file():
-            with target.open("wb") as device:
-                yield device
-            return
-        with _replacing(target) as file:
-            yield file
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror}; name another file") from error
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    unfinished = target.with_name(f".unfinished-{target.name}")
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-        unfinished.replace(target)
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    """Export the canonical records in any format that can be written."""
+    with open_catalogue(catalogue) as opened:
+        export_file(opened, form, out)
 
 
 def _shown(value: Any) -> str:

@@ -6,9 +6,10 @@ from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
-from bibfold.catalogue.rows import cluster_id, every
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import cluster_id
 from bibfold.catalogue.schema import clusters, records
 from bibfold.records.model import Record
 
@@ -20,22 +21,22 @@ _OUR_NAMES = [f'"{name}":'.encode() for name in OURS]
 _json = msgspec.json.Encoder().encode
 
 
-def memberships(connection: Connection) -> Iterator[tuple[str, str, str]]:
+def memberships(read: Reading) -> Iterator[tuple[str, str, str]]:
     """Cluster, source and id of every record, cluster by cluster."""
-    wanted = select(records.c.cluster, records.c.source, records.c.key).order_by(records.c.cluster, records.c.no)
-    for cluster, source, key in connection.execute(wanted.execution_options(yield_per=10_000)):
+    query = select(records.c.cluster, records.c.source, records.c.key).order_by(records.c.cluster, records.c.no)
+    for cluster, source, key in read.execute(query.execution_options(yield_per=10_000)):
         yield cluster_id(cluster), source, key[len(source) + 1 :]
 
 
-def canonical_lines(connection: Connection) -> Iterator[bytes]:
+def canonical_lines(read: Reading) -> Iterator[bytes]:
     """Every canonical record as a line of JSON, with its cluster, its records and the provenance of its fields."""
-    wanted = (
+    query = (
         select(records.c.cluster, records.c.key, records.c.content, clusters.c.canonical)
         .join(clusters, clusters.c.no == records.c.cluster)
         .order_by(records.c.cluster, records.c.no)
         .execution_options(yield_per=10_000)
     )
-    for cluster, rows in groupby(connection.execute(wanted), key=itemgetter(0)):
+    for cluster, rows in groupby(read.execute(query), key=itemgetter(0)):
         (_, key, content, canonical), *others = rows
         head = {"cluster": cluster_id(cluster), "records": [key, *(row.key for row in others)]}
         if canonical is None:
@@ -45,9 +46,9 @@ def canonical_lines(connection: Connection) -> Iterator[bytes]:
             yield _joined({**head, "provenance": stored["provenance"]}, bytes(stored["record"]))
 
 
-def canonical_records(connection: Connection) -> Iterator[Record]:
+def canonical_records(read: Reading) -> Iterator[Record]:
     """Every canonical record under its cluster's id, its members and provenance kept with it."""
-    for part in every(connection):
+    for part in read.standing():
         for cluster in part.values():
             shown = cluster.canonical
             members = {"records": [record.key for record in cluster.members]}

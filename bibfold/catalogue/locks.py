@@ -5,18 +5,20 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from bibfold.errors import CatalogueLocked
 
-WRITER = "writer.lock"
-BUILDER = "reindex.lock"
+Right = Literal["writer", "builder"]
+"""What one process at a time may have for long: to write, or to build an index."""
+
+FILES: dict[Right, str] = {"writer": "writer.lock", "builder": "reindex.lock"}
 INDEX = "index.lock"
 TURN = "turn.lock"
 
-_HELD_BY = {
-    WRITER: "is being written by another process",
-    BUILDER: "has its index built anew by another process",
+_HELD_BY: dict[Right, str] = {
+    "writer": "is being written by another process",
+    "builder": "has its index built anew by another process",
 }
 
 _held: set[IO[str]] = set()
@@ -33,9 +35,9 @@ def _let_go() -> None:
 os.register_at_fork(after_in_child=_let_go)
 
 
-def take(folder: Path, name: str) -> IO[str]:
+def take(folder: Path, right: Right) -> IO[str]:
     """Take a right at once, until it is released or the process ends, however it ends; refused where another has it."""
-    lock = (folder / name).open("a+", encoding="utf-8")
+    lock = (folder / FILES[right]).open("a+", encoding="utf-8")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -43,7 +45,7 @@ def take(folder: Path, name: str) -> IO[str]:
         holder = lock.read().strip() or "unknown"
         lock.close()
         raise CatalogueLocked(
-            f"{folder} {_HELD_BY[name]} ({holder}); wait for it to end or stop it, then try again"
+            f"{folder} {_HELD_BY[right]} ({holder}); wait for it to end or stop it, then try again"
         ) from error
     lock.truncate(0)
     lock.write(f"pid {os.getpid()}")
@@ -57,16 +59,6 @@ def release(lock: IO[str]) -> None:
     lock.truncate(0)
     lock.close()
     _held.discard(lock)
-
-
-@contextmanager
-def taken(folder: Path, name: str) -> Iterator[None]:
-    """With a right, refused where another process has it."""
-    lock = take(folder, name)
-    try:
-        yield
-    finally:
-        release(lock)
 
 
 @contextmanager

@@ -1,23 +1,40 @@
-"""Reads and writes the catalogue's rows, many at a time."""
+"""What goes into the catalogue and comes out of it, as values; and how its clusters are named and numbered."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
 from bibfold.catalogue.canonical import Canonical
-from bibfold.catalogue.schema import clusters, records
 from bibfold.errors import NotFound
 from bibfold.records.model import Record
-from bibfold.records.native import decode, encode
 
-CHUNK = 500
+CHUNK: Final = 500
 """How many values one `IN` takes: every database allows that many."""
 
+NEW: Final = 1 << 62
+"""Numbers from here on are provisional: the first new cluster or record of a transaction is `NEW`, the second
+`NEW + 1`. The write gives the real ones, in this order. All that is new counts as younger than all that is stored."""
 
-class Held(msgspec.Struct, frozen=True):
+PUBLISHED: Final = ""
+"""The target of changes for the published index; other changes name the index that is being built."""
+
+Verdicts = Mapping[str, Mapping[str, str]]
+"""A person's decisions: for a record's key, the other keys and `same` or `different`."""
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """The numbers that a write gave to what was new, from `first` on."""
+
+    first: int
+
+    def real(self, no: int) -> int:
+        """The real number for a provisional one; a real one stays."""
+        return no if no < NEW else self.first + no - NEW
+
+
+class StoredRecord(msgspec.Struct, frozen=True):
     """A record in the catalogue: its number, source, content digest, cluster and the run that wrote it."""
 
     no: int
@@ -25,6 +42,17 @@ class Held(msgspec.Struct, frozen=True):
     digest: bytes
     cluster: int
     run: int
+
+
+class PlacedRecord(msgspec.Struct, frozen=True):
+    """A record on its way into a cluster; `no` is its number, provisional where the catalogue has none of its name."""
+
+    no: int
+    key: str
+    source: str
+    content: bytes
+    digest: bytes
+    cluster: int
 
 
 class Cluster(msgspec.Struct, frozen=True):
@@ -38,6 +66,47 @@ class Cluster(msgspec.Struct, frozen=True):
     def members(self) -> list[Record]:
         """The records, oldest first."""
         return list(self.numbered.values())
+
+
+class ClusterState(msgspec.Struct, frozen=True):
+    """What is kept of a cluster itself; one of a single record needs no canonical record beside it."""
+
+    size: int = 1
+    canonical: Canonical | None = None
+    merged_into: int | None = None
+
+
+class Event(msgspec.Struct, frozen=True):
+    """What happened to a cluster and why, with the profile, score and evidence of the comparison behind it, if any."""
+
+    kind: str
+    cluster: int
+    cause: str
+    record: str | None = None
+    other: int | None = None
+    profile: str | None = None
+    score: float | None = None
+    evidence: Any = None
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A pair of records that a person should decide, with their comparison."""
+
+    record: str
+    against: str
+    score: float
+    comparison: Any
+
+
+class Build(msgspec.Struct, frozen=True):
+    """An index that is being built: what by, up to which cluster it is scanned, and how far it is committed."""
+
+    index: str
+    engine: str
+    languages: tuple[str, ...]
+    retriever: str
+    last: int
+    done: int = 0
 
 
 def cluster_id(no: int) -> str:
@@ -57,127 +126,3 @@ def chunks(values: Iterable[Any], size: int = CHUNK) -> Iterator[list[Any]]:
     rest = iter(values)
     while part := list(islice(rest, size)):
         yield part
-
-
-def held(connection: Connection, keys: Iterable[str]) -> dict[str, Held]:
-    """Those of the records that the catalogue has, by key."""
-    wanted = records.c
-    query = select(wanted.key, wanted.no, wanted.source, wanted.digest, wanted.cluster, wanted.run)
-    return {
-        row.key: Held(row.no, row.source, row.digest, row.cluster, row.run)
-        for part in chunks(keys)
-        for row in connection.execute(query.where(wanted.key.in_(part)))
-    }
-
-
-def survivors(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
-    """For each cluster number, the cluster that stands for it now: itself, or what it was merged into."""
-    found: dict[int, int] = {}
-    query = select(clusters.c.no, clusters.c.merged_into)
-    pending = {no: no for no in numbers}
-    while pending:
-        rows = {
-            row.no: row.merged_into
-            for part in chunks(set(pending.values()))
-            for row in connection.execute(query.where(clusters.c.no.in_(part)))
-        }
-        found.update({no: at for no, at in pending.items() if at in rows and rows[at] is None})
-        pending = {no: rows[at] for no, at in pending.items() if rows.get(at) is not None}
-    return found
-
-
-def load(connection: Connection, numbers: Iterable[int]) -> dict[int, Cluster]:
-    """These clusters, with members and canonical records."""
-    numbers = list(numbers)
-    members: dict[int, dict[int, Record]] = {}
-    shown: dict[int, bytes | None] = {}
-    for part in chunks(numbers):
-        in_these = select(records.c.cluster, records.c.no, records.c.content).where(records.c.cluster.in_(part))
-        for cluster, no, content in connection.execute(in_these.order_by(records.c.no)):
-            members.setdefault(cluster, {})[no] = decode(content)
-        for no, canonical in connection.execute(
-            select(clusters.c.no, clusters.c.canonical).where(clusters.c.no.in_(part))
-        ):
-            shown[no] = canonical
-    return {no: Cluster(no, members[no], _canonical(shown[no], members[no])) for no in numbers if no in members}
-
-
-def every(connection: Connection, after: int = 0, size: int = CHUNK) -> Iterator[dict[int, Cluster]]:
-    """All standing clusters in order of their numbers, in batches, each read on its own."""
-    while numbers := list(
-        connection.execute(
-            select(clusters.c.no)
-            .where(clusters.c.no > after, clusters.c.merged_into.is_(None), clusters.c.size > 0)
-            .order_by(clusters.c.no)
-            .limit(size)
-        ).scalars()
-    ):
-        yield load(connection, numbers)
-        after = numbers[-1]
-
-
-def resolve(connection: Connection, name: str) -> int:
-    """The standing cluster that a cluster id (followed through merges) or a record key names."""
-    row = connection.execute(select(records.c.cluster).where(records.c.key == name)).first()
-    if row:
-        return int(row.cluster)
-    no = cluster_no(name) if name[:1] == "c" and name[1:].isdecimal() else None
-    found = survivors(connection, [no]).get(no) if no is not None else None
-    if found is None:
-        raise NotFound(f"no cluster or record {name!r} here; a cluster looks like c12, a record like source:id")
-    return found
-
-
-def merged_into(connection: Connection, no: int) -> list[int]:
-    """The clusters that redirect to a cluster, directly or through others."""
-    found: list[int] = []
-    waiting = [no]
-    while waiting:
-        query = select(clusters.c.no).where(clusters.c.merged_into.in_(waiting[:CHUNK])).order_by(clusters.c.no)
-        nearer = list(connection.execute(query).scalars())
-        waiting = waiting[CHUNK:] + nearer
-        found += nearer
-    return sorted(found)
-
-
-def encode_canonical(canonical: Canonical) -> bytes:
-    """A canonical record as the `clusters` table keeps it."""
-    return msgspec.json.encode({"record": msgspec.Raw(encode(canonical.record)), "provenance": canonical.provenance})
-
-
-def _canonical(stored: bytes | None, members: Mapping[int, Record]) -> Canonical:
-    if stored is None:
-        return Canonical(next(iter(members.values())), {})
-    data = msgspec.json.decode(stored, type=dict[str, msgspec.Raw])
-    return Canonical(decode(bytes(data["record"])), msgspec.json.decode(data["provenance"]))
-
-
-def highest(connection: Connection, table: Table) -> int:
-    """The highest number that a table has given out."""
-    return connection.execute(select(func.max(table.c.no))).scalar() or 0
-
-
-def insert_many(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows in one call; all rows name the same columns.
-
-    The statement is handed to the driver as it is: SQLAlchemy's own work on each row would cost more than SQLite's.
-    """
-    if rows:
-        compiled = insert(table).compile(dialect=connection.dialect, column_keys=list(rows[0]))
-        names = compiled.positiontup
-        values: Any = [tuple([row[name] for name in names]) for row in rows] if names else list(rows)
-        connection.exec_driver_sql(str(compiled), values)
-
-
-def update_many(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Change rows by their number in one call; all rows name the same columns."""
-    if rows:
-        changed: dict[str, Any] = {name: bindparam(f"_{name}") for name in rows[0] if name != "no"}
-        statement = update(table).where(table.c.no == bindparam("_no")).values(changed)
-        connection.execute(statement, [{f"_{name}": value for name, value in row.items()} for row in rows])
-
-
-def move_records(connection: Connection, keys: Iterable[str], cluster: int) -> None:
-    """Put records into a cluster."""
-    for part in chunks(keys):
-        connection.execute(update(records).where(records.c.key.in_(part)).values(cluster=cluster))

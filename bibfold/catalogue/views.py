@@ -5,62 +5,61 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, func, or_, select
+from sqlalchemy import Table, func, or_, select
 
-from bibfold.catalogue.outbox import waiting
-from bibfold.catalogue.rows import cluster_id, load, merged_into, resolve
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import cluster_id
 from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, records, reviews, runs
-from bibfold.catalogue.store import options
 from bibfold.records.model import DeadLetter
 from bibfold.records.native import to_native
 
 
-def cluster_data(connection: Connection, name: str) -> dict[str, Any]:
+def cluster_data(read: Reading, name: str) -> dict[str, Any]:
     """A cluster, named by its id, an id that was merged into it, or one of its records."""
-    no = resolve(connection, name)
-    cluster = load(connection, [no])[no]
+    no = read.resolve(name)
+    cluster = read.clusters([no])[no]
     return {
         "cluster": cluster_id(no),
-        "redirected_from": [cluster_id(other) for other in merged_into(connection, no)],
+        "redirected_from": [cluster_id(other) for other in read.merged_into(no)],
         "canonical": to_native(cluster.canonical.record),
         "provenance": dict(cluster.canonical.provenance),
         "records": [to_native(record) for record in cluster.members],
     }
 
 
-def statistics(connection: Connection) -> dict[str, Any]:
+def statistics(read: Reading) -> dict[str, Any]:
     """How much a catalogue holds, and by which settings."""
     standing = clusters.c.size > 0
-    sizes = connection.execute(
+    sizes = read.execute(
         select(clusters.c.size, func.count()).where(standing).group_by(clusters.c.size).order_by(clusters.c.size)
     ).all()
-    sources = connection.execute(
+    sources = read.execute(
         select(records.c.source, func.count()).group_by(records.c.source).order_by(records.c.source)
     ).all()
     return {
-        "records": _count(connection, records),
+        "records": _count(read, records),
         "clusters": sum(number for _, number in sizes),
         "duplicates": sum((size - 1) * number for size, number in sizes),
         "largest_cluster": max((size for size, _ in sizes), default=0),
         "cluster_sizes": {str(size): number for size, number in sizes},
         "sources": {row.source: row[1] for row in sources},
-        "to_review": _count(connection, reviews),
-        "decisions": _count(connection, decisions),
-        "dead_letters": _count(connection, dead_letters),
-        "events": _count(connection, events),
-        "outbox": waiting(connection),
-        "options": dict(options(connection)),
+        "to_review": _count(read, reviews),
+        "decisions": _count(read, decisions),
+        "dead_letters": _count(read, dead_letters),
+        "events": _count(read, events),
+        "outbox": read.count_outbox(),
+        "options": read.options(),
     }
 
 
-def event_list(connection: Connection, name: str | None, limit: int) -> Iterator[dict[str, Any]]:
+def event_list(read: Reading, name: str | None, limit: int) -> Iterator[dict[str, Any]]:
     """What happened, newest first: to any cluster, or to one, those merged into it and the record that names it."""
-    wanted = select(events).order_by(events.c.no.desc()).limit(limit)
+    query = select(events).order_by(events.c.no.desc()).limit(limit)
     if name is not None:
-        no = resolve(connection, name)
-        numbers = [no, *merged_into(connection, no)]
-        wanted = wanted.where(or_(events.c.cluster.in_(numbers), events.c.other.in_(numbers), events.c.record == name))
-    for row in connection.execute(wanted):
+        no = read.resolve(name)
+        numbers = [no, *read.merged_into(no)]
+        query = query.where(or_(events.c.cluster.in_(numbers), events.c.other.in_(numbers), events.c.record == name))
+    for row in read.execute(query):
         yield {
             "at": _time(row.at),
             "kind": row.kind,
@@ -74,28 +73,28 @@ def event_list(connection: Connection, name: str | None, limit: int) -> Iterator
         }
 
 
-def review_list(connection: Connection, limit: int) -> Iterator[dict[str, Any]]:
+def review_list(read: Reading, limit: int) -> Iterator[dict[str, Any]]:
     """The pairs that a person should decide, likeliest first."""
-    wanted = select(reviews).order_by(reviews.c.score.desc(), reviews.c.no).limit(limit)
-    for row in connection.execute(wanted):
+    query = select(reviews).order_by(reviews.c.score.desc(), reviews.c.no).limit(limit)
+    for row in read.execute(query):
         yield {"a": row.record, "b": row.against, **msgspec.json.decode(row.comparison)}
 
 
-def dead_letter_list(connection: Connection, limit: int) -> Iterator[dict[str, Any]]:
+def dead_letter_list(read: Reading, limit: int) -> Iterator[dict[str, Any]]:
     """What could not be read, oldest first, with the run that met it."""
-    wanted = (
+    query = (
         select(dead_letters, runs.c.started, runs.c.command)
         .join(runs, runs.c.no == dead_letters.c.run)
         .order_by(dead_letters.c.no)
         .limit(limit)
     )
-    for row in connection.execute(wanted):
+    for row in read.execute(query):
         letter = {name: getattr(row, name) for name in DeadLetter.__struct_fields__}
         yield {"at": _time(row.started), "command": row.command, **letter}
 
 
-def _count(connection: Connection, table: Table) -> int:
-    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+def _count(read: Reading, table: Table) -> int:
+    return read.execute(select(func.count()).select_from(table)).scalar_one()
 
 
 def _time(seconds: float) -> str:

@@ -5,27 +5,13 @@ from typing import Any
 
 import msgspec
 
-TEXT_FIELDS = (
-    "title",
-    "subtitle",
-    "publication",
-    "volume",
-    "issue",
-    "pages",
-    "edition",
-    "publisher",
-    "type",
-    "language",
-    "abstract",
-)
-"""The fields of a record that hold one text."""
-
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One bibliographic record, as its source gave it; never changed after reading.
 
     `source` and `id` together name it. An absent field is empty. `identifiers` maps a kind (`doi`, `arxiv`,
-    `pmid`, `isbn`, …) to its values as received. `extra` keeps what the model does not know.
+    `pmid`, `isbn`, …) to its values as received. `extra` keeps what the model does not know. This is the one list
+    of fields: their order here is their order in every output.
     """
 
     source: str
@@ -50,6 +36,18 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fals
     def key(self) -> str:
         """`source:id`, the record's name in every output."""
         return f"{self.source}:{self.id}"
+
+
+NATIVE_FIELDS = tuple(name for name in Record.__struct_fields__ if name != "extra")
+"""The fields of a record in its JSON form, in order."""
+
+FIELD_NAMES = frozenset(NATIVE_FIELDS)
+"""The same for quick tests of membership; any other name in an input goes into `extra`."""
+
+TEXT_FIELDS = tuple(
+    field.name for field in msgspec.structs.fields(Record) if field.type is str and field.name not in ("source", "id")
+)
+"""The fields that hold one text, in order; `source` and `id`, which name the record, are not among them."""
 
 
 class DeadLetter(msgspec.Struct, frozen=True, kw_only=True):

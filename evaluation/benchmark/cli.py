@@ -7,7 +7,8 @@ from typing import Any
 import click
 import msgspec
 
-from bibfold.options import json_option, progress, say, setting_options
+from bibfold.options import json_option, say, setting_options
+from bibfold.progress import progress
 from bibfold.records.model import Record
 from bibfold.workspace import Layers
 from evaluation.benchmark.gate import TOLERANCE, Name, change_lines, compare_to_baseline, losses, name_of, read_baseline

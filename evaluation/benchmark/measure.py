@@ -25,7 +25,7 @@ from evaluation.runs import EvaluationRun, settings_data, this_version
 from evaluation.truth import Truth, read_result, read_truth
 from ingest.dedupe import dedupe
 from ingest.link import link
-from ingest.run import Watcher
+from ingest.observer import Observer
 from lookup.profiles import BIBFOLD, MENDELEY, PROFILES
 
 PAPER_SETTINGS: Final = {"identifiers": False, "canonical": "founder", "bridge": "join-best"}
@@ -118,7 +118,7 @@ def truth_of(folder: Path) -> Truth:
 
 def _dedupe(data_set: DataSet, folder: Path, layers: Layers, seed: int, on_progress: OnProgress) -> Outcome:
     with TemporaryDirectory(prefix="bibfold-") as folder_name:
-        summary = dedupe(items(data_set, folder), Path(folder_name), layers, Watcher(progress=on_progress))
+        summary = dedupe(items(data_set, folder), Path(folder_name), layers, Observer(progress=on_progress))
         clusters = dict(read_result(f"{folder_name}/clusters.csv"))
     truth = truth_of(folder)
     counted = count_pairs(truth, clusters)
@@ -152,7 +152,7 @@ def _link(data_set: DataSet, folder: Path, layers: Layers, seed: int, on_progres
 
 
 def _distinct(data_set: DataSet, folder: Path, layers: Layers, seed: int, on_progress: OnProgress) -> Outcome:
-    found = fold_distinct(items(data_set, folder), layers, Watcher(progress=on_progress), worst=0)
+    found = fold_distinct(items(data_set, folder), layers, Observer(progress=on_progress), worst=0)
     names = ("canonical", "unsure", "wrongly_merged", "share_wrongly_merged", "false_positives")
     return Outcome(found.figures["records"], {name: found.figures[name] for name in names}, (), found.wrong)
 

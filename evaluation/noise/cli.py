@@ -6,7 +6,9 @@ from typing import Any
 import click
 import msgspec
 
-from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
 from evaluation.noise.differences import shares
 from evaluation.noise.generate import Counts, NoisePlan, generate
 from evaluation.noise.mix import MIX, read_mix

@@ -8,7 +8,8 @@ import click
 import msgspec
 
 from bibfold.errors import InputError
-from bibfold.options import json_option, progress, say, setting_options
+from bibfold.options import json_option, say, setting_options
+from bibfold.progress import progress
 from bibfold.workspace import Layers
 from evaluation.benchmark.sets import find
 from evaluation.options import data_option, markdown_option, report_option, seed_option

@@ -29,7 +29,7 @@ from evaluation.sweeps.distributions import LABELS, distribution, percentages
 from evaluation.sweeps.labelled_pairs import LabelledPairs, NamedPairs, match_records
 from evaluation.sweeps.scores import by_class, score_pairs
 from evaluation.truth import Truth
-from lookup.profiles import profile
+from lookup.profiles import profile_named
 
 NEEDS: Final[Mapping[int, tuple[str, ...]]] = {
     1: ("diabetes",),
@@ -234,7 +234,7 @@ def _distributions(number: int, title: str, pairs: Mapping[str, LabelledPairs]) 
     published_columns = {
         (metric, kind): values for (table, metric, kind), values in DISTRIBUTIONS.items() if table == number
     }
-    profiles = [profile(metric) for metric in dict.fromkeys(metric for metric, _ in published_columns)]
+    profiles = [profile_named(metric) for metric in dict.fromkeys(metric for metric, _ in published_columns)]
     made = {name: score_pairs(labelled, profiles) for name, labelled in pairs.items()}
     several = len({kind for _, kind in published_columns}) > 1
     for (metric, kind), published in published_columns.items():

@@ -11,14 +11,10 @@ import click
 import msgspec
 
 from bibfold.errors import InputError
-from bibfold.options import (
-    DEAD_LETTERS,
-    FOLDING,
-    MATCHING,
-    input_options,
-    json_option,
-)
+from bibfold.options import DEAD_LETTERS, input_options, json_option
+from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
+from bibfold.settings import FOLDING, MATCHING
 from bibfold.workspace import Layers
 from evaluation.metrics.clusters import cells
 from evaluation.metrics.counting import count_links, count_pairs
@@ -35,7 +31,7 @@ from evaluation.options import (
     truth_argument,
 )
 from evaluation.pairs import closure, make_pair
-from evaluation.records import ReadFiles, by_key, check_repeatable, fingerprint, read_records, without_identifiers
+from evaluation.records import by_key, check_repeatable, fingerprint, read_records, without_identifiers
 from evaluation.replay import pages, texts
 from evaluation.replay.distinct import fold_distinct
 from evaluation.replay.figures import cluster_figures, figures, pair_figures
@@ -45,7 +41,7 @@ from evaluation.replay.run_comparison import compare_runs
 from evaluation.report.page import write_report
 from evaluation.runs import EvaluationRun, file_data, read_run, settings_data, this_version
 from evaluation.truth import need_both, need_same, read_result, read_truth
-from ingest.cli import watching
+from ingest.cli import observing
 from lookup.answers import comparison_data
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -59,12 +55,12 @@ class ReplayRequest(msgspec.Struct, frozen=True):
     judged: str | None
     skip_unknown: bool
     strip_identifiers: bool
-    read: ReadFiles
+    read: Read
     layers: Layers
     seed: int
 
-    def items(self) -> Iterator[Record | DeadLetter]:
-        """Read the records."""
+    def items(self) -> Iterable[Record | DeadLetter]:
+        """The records, read anew each time."""
         items = self.read([self.records])
         return without_identifiers(items) if self.strip_identifiers else items
 
@@ -153,16 +149,16 @@ def misses(request: ReplayRequest, out: Path | None, report: Path | None, as_jso
 @matching_options(*FOLDING[len(MATCHING) :])
 @report_option
 @json_option
-def itself(records: str, strip_identifiers: bool, worst: int, read: ReadFiles, layers: Layers, **output: Any) -> None:
+def itself(records: str, strip_identifiers: bool, worst: int, read: Read, layers: Layers, **output: Any) -> None:
     """Fold records known to be distinct: every merge is an error.
 
     Prints the share of wrongly merged records and the largest of the wrong clusters.
     """
     report, as_json = output["report"], output["as_json"]
     data = {"records": file_data(records, 0)}
-    with watching("folding") as watcher:
+    with observing("folding") as observer:
         items = read([records])
-        found = fold_distinct(without_identifiers(items) if strip_identifiers else items, layers, watcher, worst)
+        found = fold_distinct(without_identifiers(items) if strip_identifiers else items, layers, observer, worst)
     data["records"]["count"] = found.figures["records"]
     settings = settings_data(layers, FOLDING, strip_identifiers=strip_identifiers, worst=worst, **input_data())
     run = EvaluationRun("self", this_version(), settings, data, found.figures, wrong=found.wrong)
@@ -231,9 +227,9 @@ def _replay(request: ReplayRequest) -> Iterator[ReplayResult]:
     truth_pairs = read_truth(request.truth, request.judged)
     need_both(truth_pairs, request.truth)
     with (
-        watching("folding") as watcher,
+        observing("folding") as observer,
         replay_records(
-            request.items, truth_pairs, request.layers, watcher, skip_unknown=request.skip_unknown
+            request.items, truth_pairs, request.layers, observer, skip_unknown=request.skip_unknown
         ) as result,
     ):
         yield result

@@ -7,17 +7,17 @@ from typing import Any
 
 import msgspec
 
-from bibfold.catalogue.rows import cluster_no, load
+from bibfold.catalogue.rows import cluster_no
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Layers, Workspace, throw_away
 from evaluation.metrics.counting import LISTED, members_of
 from evaluation.pairs import Pair, make_pair
 from evaluation.replay.replay import clusters_of
-from ingest.run import Totals, Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import Totals, fold_stream
 from lookup.evidence import Comparison
-from lookup.scoring import compare
-from lookup.setup import profile_of
+from lookup.matcher import matcher_of
 
 
 class WrongCluster(msgspec.Struct, frozen=True):
@@ -39,12 +39,12 @@ class DistinctResult(msgspec.Struct, frozen=True):
 def fold_distinct(
     items: Iterable[Record | DeadLetter],
     layers: Layers = (),
-    watcher: Watcher = Watcher(),  # noqa: B008 - frozen
+    observer: Observer = Observer(),  # noqa: B008 - frozen
     worst: int = 10,
 ) -> DistinctResult:
     """Fold records that are all different works; `worst` is how many of the largest clusters are returned."""
     with throw_away(layers, history=False) as workspace:
-        totals = fold_stream(workspace, items, "evaluate", watcher)
+        totals = fold_stream(workspace, items, "evaluate", observer)
         clusters = clusters_of(workspace)
         members = {cluster: keys for cluster, keys in members_of(clusters).items() if len(keys) > 1}
         every = (make_pair(a, b) for keys in members.values() for a, b in combinations(keys, 2))
@@ -71,15 +71,15 @@ def _figures(totals: Totals, clusters: Mapping[str, str], members: Mapping[str, 
 
 
 def _merges(workspace: Workspace, clusters: Iterable[str]) -> list[WrongCluster]:
-    profile = profile_of(workspace.settings)
+    matcher = matcher_of(workspace.settings)
     names = {cluster_no(cluster): cluster for cluster in clusters}
-    with workspace.catalogue.reading() as connection:
-        loaded = load(connection, names)
+    with workspace.catalogue.reading() as read:
+        loaded = read.clusters(names)
     merges = []
     for no, name in names.items():
         founder, *others = loaded[no].members
         ours = prepare(founder)
         merges.append(
-            WrongCluster(name, founder, [(record, compare(prepare(record), ours, profile)) for record in others])
+            WrongCluster(name, founder, [(record, matcher.explain(prepare(record), ours)) for record in others])
         )
     return merges

@@ -1,22 +1,25 @@
 """Explains why each missed pair of a replay was missed."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 import msgspec
+import numpy as np
 
-from bibfold.catalogue.rows import chunks, cluster_no, load
+from bibfold.catalogue.rows import chunks, cluster_no
 from bibfold.records.keys import keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
+from evaluation.comparisons import compare_pairs
 from evaluation.pairs import Pair
 from evaluation.replay.replay import ReplayResult
-from lookup.evidence import Comparison, Profile
-from lookup.explain import summary
-from lookup.retrieve import PreparedCache, found_by, retrieve
-from lookup.scoring import compare
-from lookup.setup import profile_of, retrieval_of
+from lookup.combinations import COMBINATIONS
+from lookup.comparing import Compared
+from lookup.evidence import Comparison
+from lookup.matcher import Matcher, matcher_of
+from lookup.pairs import Scores
+from lookup.retrieve import found_by
 
 DEEP = 1_000
 """How many candidates are searched for a record that was not among the first."""
@@ -52,8 +55,27 @@ class Miss(msgspec.Struct, frozen=True):
 
 def explain_misses(result: ReplayResult, records: Mapping[str, Record]) -> list[Miss]:
     """Every missed pair with its cause; `records` holds the records of these pairs by key."""
-    ranks = _ranks(result, records, [pair for pair in result.counted.missed if pair in result.skipped])
-    return [_miss(result, records, pair, ranks.get(pair)) for pair in result.counted.missed]
+    missed = result.counted.missed
+    ranks = _ranks(result, records, [pair for pair in missed if pair in result.skipped])
+    matcher = matcher_of(result.workspace.settings)
+    compared = compare_pairs(matcher, records, missed)
+    misses = []
+    for at, (pair, (field, cost)) in enumerate(zip(missed, costliest(compared), strict=True)):
+        comparison = compared.comparison(at)
+        shared = found_by(*(keys(record, matcher.retrieval.keys) for record in compared.pairs.records(at)))
+        if pair in result.skipped:
+            rank = f"rank {ranks[pair]:,} in the end" if pair in ranks else f"not among {DEEP:,}"
+            cause, detail = NOT_RETRIEVED, f"{rank}; shares {', '.join(shared) or 'no key'}"
+        elif comparison.decision == "same":
+            cause, detail = CHAINED, _apart(result, matcher, records, pair)
+        elif comparison.score >= matcher.profile.same:
+            cause, detail = VETOED, "; ".join(comparison.vetoes)
+        else:
+            cause, detail = BELOW, f"{field} costs {cost:.2f}: {_reason(comparison, field)}"
+        clusters = result.clusters[pair[0]], result.clusters[pair[1]]
+        noise = dict.fromkeys(kind for key in pair for kind in _noise(records[key]))
+        misses.append(Miss(*pair, clusters, cause, detail, comparison, field, ranks.get(pair), shared, tuple(noise)))
+    return misses
 
 
 def worst_first(misses: Iterable[Miss]) -> list[Miss]:
@@ -66,39 +88,23 @@ def worst_first(misses: Iterable[Miss]) -> list[Miss]:
     return [miss for _, miss in sorted(turns, key=itemgetter(0))]
 
 
-def costliest(comparison: Comparison, profile: Profile) -> tuple[str, float]:
-    """The field that lowers a score most, and by how much."""
-    lost = {evidence.field: evidence.weight * (1 - evidence.score) for evidence in comparison.evidence}
-    if profile.missing_is_zero:
-        lost = {part.field: lost.get(part.field, part.weight) for part in profile.parts}
-        whole = sum(part.weight for part in profile.parts)
-    else:
-        whole = sum(evidence.weight for evidence in comparison.evidence)
-    if not whole or not lost:
-        return "", 0.0
-    field = max(lost, key=lambda name: lost[name])
-    return (field, lost[field] / whole) if lost[field] else ("", 0.0)
-
-
-def _miss(result: ReplayResult, records: Mapping[str, Record], pair: Pair, rank: int | None) -> Miss:
-    profile = profile_of(result.workspace.settings)
-    retrieval = retrieval_of(result.workspace.settings, profile)
-    ours, theirs = (prepare(records[key]) for key in pair)
-    comparison = compare(ours, theirs, profile)
-    shared = found_by(keys(ours, retrieval.keys), keys(theirs, retrieval.keys))
-    field, cost = costliest(comparison, profile)
-    if pair in result.skipped:
-        place = f"rank {rank:,} in the end" if rank else f"not among {DEEP:,}"
-        cause, detail = NOT_RETRIEVED, f"{place}; shares {', '.join(shared) or 'no key'}"
-    elif comparison.decision == "same":
-        cause, detail = CHAINED, _apart(result, records, profile, pair)
-    elif comparison.score >= profile.same:
-        cause, detail = VETOED, "; ".join(comparison.vetoes)
-    else:
-        cause, detail = BELOW, f"{field} costs {cost:.2f}: {_reason(comparison, field)}"
-    clusters = result.clusters[pair[0]], result.clusters[pair[1]]
-    noise = dict.fromkeys(kind for key in pair for kind in _noise(records[key]))
-    return Miss(*pair, clusters, cause, detail, comparison, field, rank, shared, tuple(noise))
+def costliest(compared: Compared) -> list[tuple[str, float]]:
+    """For each pair the field that lowers its score most, and by how much: what it would gain if that field agreed."""
+    parts, found = compared.profile.parts, compared.found
+    total = COMBINATIONS[compared.profile.combine].total
+    gains = np.zeros((len(parts), compared.pairs.size))
+    for place, part in enumerate(parts):
+        counts = ~found.missing[place] | (part.missing is not None)
+        score, share, missing = found.score.copy(), found.share.copy(), found.missing.copy()
+        score[place], missing[place] = 1.0, False
+        share[place] = np.where(found.missing[place], 1.0, share[place])
+        agreed = Scores(score, share, missing, found.open)
+        gains[place] = np.where(counts, total(parts, agreed) - compared.score, 0.0)
+    greatest = gains.round(9).argmax(axis=0)
+    return [
+        (parts[place].field, float(gain)) if gain > 0 else ("", 0.0)
+        for place, gain in zip(greatest.tolist(), gains[greatest, np.arange(compared.pairs.size)], strict=True)
+    ]
 
 
 def _noise(record: Record) -> list[str]:
@@ -110,18 +116,18 @@ def _reason(comparison: Comparison, field: str) -> str:
     return next((evidence.reason for evidence in comparison.evidence if evidence.field == field), "missing")
 
 
-def _apart(result: ReplayResult, records: Mapping[str, Record], profile: Profile, pair: Pair) -> str:
+def _apart(result: ReplayResult, matcher: Matcher, records: Mapping[str, Record], pair: Pair) -> str:
     """How each of two records compares with the other's cluster as it is after the run."""
-    with result.workspace.catalogue.reading() as connection:
-        numbers = {key: cluster_no(result.clusters[key]) for key in pair}
-        shown = load(connection, set(numbers.values()))
+    numbers = {key: cluster_no(result.clusters[key]) for key in pair}
+    with result.workspace.catalogue.reading() as read:
+        shown = read.clusters(set(numbers.values()))
     texts = []
     for key, other_key in (pair, pair[::-1]):
         cluster = shown[numbers[other_key]]
-        found = compare(prepare(records[key]), prepare(cluster.canonical.record), profile)
+        found = matcher.explain(prepare(records[key]), prepare(cluster.canonical.record))
         texts.append(
             f"{key} against {result.clusters[other_key]} of {len(cluster.members)}: {found.decision} {found.score:.3f}"
-            + (f" ({summary(found)})" if found.vetoes else "")
+            + (f" ({found.summary})" if found.vetoes else "")
         )
     return "; ".join(texts)
 
@@ -144,10 +150,13 @@ def _ranks(result: ReplayResult, records: Mapping[str, Record], pairs: Sequence[
 
 def _deep(result: ReplayResult, records: Sequence[Record]) -> Iterator[tuple[str, list[str]]]:
     """For each record the clusters that a long search finds, best first, without its own."""
-    profile = profile_of(result.workspace.settings)
-    retrieval = msgspec.structs.replace(retrieval_of(result.workspace.settings, profile), top_n=DEEP)
-    index, cache = result.workspace.index(), PreparedCache()
+    usual, index = matcher_of(result.workspace.settings), result.workspace.index()
+    matcher = Matcher(usual.profile, msgspec.structs.replace(usual.retrieval, top_n=DEEP))
     for batch in chunks(records, BATCH):
-        terms = [keys(prepare(record), retrieval.keys) for record in batch]
-        for record, hits in zip(batch, retrieve(result.workspace.engine, index, terms, retrieval, cache), strict=True):
-            yield record.key, [hit.id for hit in hits if hit.id != result.clusters[record.key]]
+        matcher.tidy()
+        owners, hits = matcher.candidates(result.workspace.engine, index, [matcher.key(record) for record in batch])
+        found: dict[int, list[str]] = defaultdict(list)
+        for owner, hit in zip(owners.tolist(), hits, strict=True):
+            found[owner].append(hit.id)
+        for place, record in enumerate(batch):
+            yield record.key, [cluster for cluster in found[place] if cluster != result.clusters[record.key]]

@@ -4,7 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from bibfold.records.model import Record
+from evaluation.comparisons import compare_pairs
 from evaluation.pairs import Pair, closure, make_pair
 from evaluation.replay.distinct import WrongCluster
 from evaluation.replay.misses import CAUSES, Miss, worst_first
@@ -21,8 +24,7 @@ from evaluation.replay.texts import (
 )
 from evaluation.report.page import Section, figure_html, pair_html, table_html
 from evaluation.report.plots import bars
-from lookup.answers import compare_records
-from lookup.setup import profile_of
+from lookup.matcher import matcher_of
 
 WORST = 20
 """How many pairs of a kind are shown side by side."""
@@ -95,10 +97,10 @@ def striking(result: ReplayResult) -> tuple[list[Pair], list[Pair]]:
 
 def _side_by_side(result: ReplayResult, pairs: Sequence[Pair], records: Mapping[str, Record], *, best: bool) -> str:
     """The pairs that score highest, or lowest."""
-    profile = profile_of(result.workspace.settings)
-    found = [(a, b, compare_records(records[a], records[b], profile)) for a, b in pairs]
-    found.sort(key=lambda row: -row[2].score if best else row[2].score)
-    return "".join(pair_html(records[a], records[b], comparison) for a, b, comparison in found[:WORST])
+    compared = compare_pairs(matcher_of(result.workspace.settings), records, pairs)
+    order = np.argsort(-compared.score if best else compared.score, kind="stable")[:WORST].tolist()
+    shown = [(pairs[at], compared.comparison(at)) for at in order]
+    return "".join(pair_html(records[a], records[b], comparison) for (a, b), comparison in shown)
 
 
 def _sizes_plot(result: ReplayResult) -> str:

@@ -15,10 +15,11 @@ from evaluation.records import check_present, read_records
 from evaluation.replay.relookup import not_found_again
 from evaluation.replay.skipped import SkippedPairs
 from evaluation.truth import Truth, without
-from ingest.run import Totals, Watcher, fold_stream
-from lookup.setup import profile_of, retrieval_of
+from ingest.observer import BatchFolded, Observer
+from ingest.run import Totals, fold_stream
+from lookup.matcher import matcher_of
 
-Items = Callable[[], Iterator[Record | DeadLetter]]
+Items = Callable[[], Iterable[Record | DeadLetter]]
 """Opens the stream of records; a replay reads it more than once."""
 
 
@@ -44,7 +45,7 @@ def replay_records(
     items: Items,
     truth: Truth,
     layers: Layers = (),
-    watcher: Watcher = Watcher(),  # noqa: B008 - frozen
+    observer: Observer = Observer(),  # noqa: B008 - frozen
     *,
     skip_unknown: bool = False,
 ) -> Iterator[ReplayResult]:
@@ -54,26 +55,25 @@ def replay_records(
     if not truth.same and not truth.different:
         raise InputError("no pair of the truth has both records there; is it the truth of these records?")
     with throw_away(layers, history=False) as workspace:
-        retrieval = retrieval_of(workspace.settings, profile_of(workspace.settings))
-        observer = SkippedPairs(workspace, retrieval, [*truth.same, *truth.different])
+        marks_tell_apart = matcher_of(workspace.settings).marks_tell_apart
+        pairs = SkippedPairs(workspace, [*truth.same, *truth.different], marks_tell_apart=marks_tell_apart)
 
-        def progress(done: int) -> None:
-            observer.on_folded()
-            watcher.progress(done)
+        def on_batch(event: BatchFolded) -> None:
+            pairs.on_batch(event)
+            observer.batch(event)
 
-        observed = msgspec.structs.replace(watcher, proposed=observer.on_proposed, progress=progress)
-        totals = fold_stream(workspace, items(), "evaluate", observed)
+        totals = fold_stream(workspace, items(), "evaluate", msgspec.structs.replace(observer, batch=on_batch))
         clusters = clusters_of(workspace)
         named = truth.named
         lost = not_found_again(workspace, (record for record in read_records(items()) if record.key in named))
         counted = count_pairs(truth, clusters)
-        yield ReplayResult(workspace, truth, totals, clusters, counted, observer.skipped, lost, unknown)
+        yield ReplayResult(workspace, truth, totals, clusters, counted, pairs.skipped, lost, unknown)
 
 
 def clusters_of(workspace: Workspace) -> dict[str, str]:
     """Every record of a catalogue and its cluster."""
-    with workspace.catalogue.reading() as connection:
-        return {f"{source}:{id}": cluster for cluster, source, id in memberships(connection)}
+    with workspace.catalogue.reading() as read:
+        return {f"{source}:{id}": cluster for cluster, source, id in memberships(read)}
 
 
 def _keys(items: Iterable[Record | DeadLetter], named: Set[str]) -> set[str]:

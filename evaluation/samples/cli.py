@@ -9,10 +9,13 @@ import click
 import msgspec
 
 from bibfold.errors import InputError, SettingsError
-from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress, setting_options
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
 from bibfold.records.identifiers import PROPOSING
 from bibfold.settings import resolve
 from bibfold.workspace import Layers
+from evaluation.comparisons import compare_pairs
 from evaluation.options import records_argument, seed_option, skip_unknown_option
 from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, settings_data, this_version
@@ -31,9 +34,7 @@ from evaluation.samples.sample import (
 )
 from evaluation.samples.side_by_side import shown, side_by_side
 from evaluation.truth import Truth, read_truth
-from lookup.answers import compare_records
-from lookup.evidence import Comparison
-from lookup.setup import profile_of
+from lookup.matcher import matcher_of
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 SEARCH_SETTINGS = ("engine", "top_n", "languages")
@@ -183,17 +184,15 @@ def review(truth: Path, records: str | None, skip_unknown: bool, read: Read, lay
     named = {key for place in range(len(sheet.rows)) for key in sheet.pair(place)}
     found = by_key(read_records(read([records or _drawn_from(truth)])), named)
     check_present(named, found, skip_unknown=skip_unknown)
-    profile = profile_of(resolve(layers))
-
-    def compare_keys(a: str, b: str) -> Comparison | None:
-        return compare_records(found[a], found[b], profile) if a in found and b in found else None
+    pairs = [pair for place in range(len(sheet.rows)) if found.keys() >= set(pair := sheet.pair(place))]
+    compared = compare_pairs(matcher_of(resolve(layers)), found, pairs)
+    comparisons = {pair: compared.comparison(at) for at, pair in enumerate(pairs)}
 
     def show(place: int) -> str:
         a, b = sheet.pair(place)
-        comparison = compare_records(found[a], found[b], profile)
-        return side_by_side(found[a], found[b], comparison, get_terminal_size().columns)
+        return side_by_side(found[a], found[b], comparisons[a, b], get_terminal_size().columns)
 
-    places = doubtful(sheet, compare_keys, Selection(**which))
+    places = doubtful(sheet, comparisons, Selection(**which))
     click.echo(f"{len(places)} pairs to label, {sheet.answered()} were labelled by hand before")
     with keyboard() as key:
 

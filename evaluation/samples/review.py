@@ -12,6 +12,7 @@ import msgspec
 
 from bibfold.errors import InputError
 from bibfold.lines import whole_lines
+from evaluation.pairs import Pair
 from evaluation.truth import DIFFERENT, OPEN, SAME
 from lookup.evidence import Comparison
 
@@ -52,7 +53,7 @@ class Sheet:
         self.path = path.resolve()
         self.rows, self.header = _read(path)
 
-    def pair(self, place: int) -> tuple[str, str]:
+    def pair(self, place: int) -> Pair:
         """The keys of a pair's records."""
         return self.rows[place]["a"].strip(), self.rows[place]["b"].strip()
 
@@ -84,15 +85,15 @@ class Sheet:
             raise InputError(f"{self.path} cannot be written: {error.strerror or error}; the answer is lost") from error
 
 
-def doubtful(sheet: Sheet, compared: Callable[[str, str], Comparison | None], selection: Selection) -> list[int]:
-    """The selected pairs without an answer; `compared` returns None if a record is absent."""
-    chosen = []
-    for place, row in enumerate(sheet.rows):
-        if not row[REVIEWED]:
-            comparison = compared(*sheet.pair(place))
-            if comparison is not None and selection(sheet.label(place), comparison):
-                chosen.append(place)
-    return chosen
+def doubtful(sheet: Sheet, comparisons: Mapping[Pair, Comparison], selection: Selection) -> list[int]:
+    """The selected pairs without an answer; a pair that was not compared, since a record is absent, is left out."""
+    return [
+        place
+        for place, row in enumerate(sheet.rows)
+        if not row[REVIEWED]
+        and (comparison := comparisons.get(sheet.pair(place))) is not None
+        and selection(sheet.label(place), comparison)
+    ]
 
 
 def ask_all(sheet: Sheet, places: list[int], ask: Callable[[int, int], str]) -> Counter[str]:

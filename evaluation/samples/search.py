@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bibfold.engines.base import Document, Hit, Put, Query
-from bibfold.records.keys import keys
+from bibfold.engines.base import Document, Engine, Put
+from bibfold.records.keys import KeySettings
 from bibfold.records.model import Record
-from bibfold.records.prepare import prepare
-from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
+from bibfold.workspace import Layers, ensure_index, throw_away
 from evaluation.samples.pool import Pool
 from evaluation.samples.sampled_pairs import SampledPair, SampleRequest, ordered
+from lookup.matcher import KeyedRecord, Matcher
+from lookup.profiles import MENDELEY_TITLE
+from lookup.retrieve import Retrieval
 
 BATCH = 500
 """How many titles are searched in one request."""
@@ -25,33 +27,39 @@ def neighbour_pairs(
     """
     with throw_away(layers) as workspace:
         index = ensure_index(workspace)
+        top_n, languages = workspace.settings.top_n, workspace.settings.languages
+        matcher = Matcher(MENDELEY_TITLE, Retrieval(top_n=top_n, identifiers=False, keys=KeySettings(languages)))
         every = sorted(pool.group_of)
-        workspace.engine.write(index, (Put(_document(pool, place, workspace)) for place in every))
+        documents = (Document(title.record.id, title.terms, title.record) for title in _titles(pool, every, matcher))
+        workspace.engine.write(index, map(Put, documents))
         workspace.engine.commit(index)
         request.rng.shuffle(every)
-        return _select(request, _search(pool, every, workspace, index, count_self), min_rank)
+        found = _search(pool, every, matcher, workspace.engine, index)
+        return _select(request, (list(_labelled_hits(pool, *hits, count_self)) for hits in found), min_rank)
 
 
-def _document(pool: Pool, place: int, workspace: Workspace) -> Document:
-    """A document with the title keys alone, since only titles are searched."""
-    record = Record(source="", id=str(place), title=pool.members[place].title)
-    return Document(str(place), {"title": keys(prepare(record), workspace.keys)["title"]}, record)
+def _titles(pool: Pool, places: Iterable[int], matcher: Matcher) -> Iterator[KeyedRecord]:
+    """Records with a title alone, each named for its place."""
+    for place in places:
+        yield matcher.key(Record(source="", id=str(place), title=pool.members[place].title))
 
 
 def _search(
-    pool: Pool, every: Sequence[int], workspace: Workspace, index: str, count_self: bool
-) -> Iterator[list[SampledPair]]:
-    """For each title its pairs with hits that are known to be the same work or a different one."""
+    pool: Pool, every: Sequence[int], matcher: Matcher, engine: Engine, index: str
+) -> Iterator[tuple[int, list[int]]]:
+    """For each title the places of its hits, best first."""
     for start in range(0, len(every), BATCH):
         batch = every[start : start + BATCH]
-        queries = [Query(_document(pool, place, workspace).terms) for place in batch]
-        found = workspace.engine.search(index, queries, workspace.settings.top_n)
-        for place, hits in zip(batch, found, strict=True):
-            yield list(_labelled_hits(pool, place, hits, count_self))
+        owners, hits = matcher.candidates(engine, index, list(_titles(pool, batch, matcher)))
+        found: list[list[int]] = [[] for _ in batch]
+        for owner, hit in zip(owners.tolist(), hits, strict=True):
+            found[owner].append(int(hit.id))
+        yield from zip(batch, found, strict=True)
 
 
-def _labelled_hits(pool: Pool, place: int, hits: Sequence[Hit], count_self: bool) -> Iterator[SampledPair]:
-    ranked = [second for hit in hits if (second := int(hit.id)) != place or count_self]
+def _labelled_hits(pool: Pool, place: int, hits: Sequence[int], count_self: bool) -> Iterator[SampledPair]:
+    """The pairs of a title with those of its hits that are known to be the same work or a different one."""
+    ranked = [second for second in hits if second != place or count_self]
     for rank, second in enumerate(ranked, start=1):
         if second == place:
             continue

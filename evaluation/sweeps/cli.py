@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from bibfold.options import DEAD_LETTERS, Read, Remarks, input_options, json_option, progress, setting_options
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.progress import progress
+from bibfold.records.formats.files import Read
 from bibfold.settings import checked
 from bibfold.workspace import Layers
 from evaluation.options import (
@@ -33,9 +35,8 @@ from evaluation.sweeps.scores import PairScores, by_class, metrics, score_pairs
 from evaluation.sweeps.sweep import grid
 from evaluation.sweeps.sweep import sweep as swept
 from evaluation.sweeps.worst import worst_sections
-from lookup.evidence import Profile
-from lookup.profiles import PROFILES
-from lookup.profiles import profile as named_profile
+from lookup.profile import Profile
+from lookup.profiles import PROFILES, profile_named
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -184,7 +185,7 @@ def retrieval(
 
 
 def _chosen(names: Sequence[str]) -> list[Profile]:
-    return [named_profile(name) for name in dict.fromkeys(names or PROFILES)]
+    return [profile_named(name) for name in dict.fromkeys(names or PROFILES)]
 
 
 def _engines(addresses: Sequence[str]) -> list[dict[str, Any]]:

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from bibfold.errors import InputError
+from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
-from evaluation.records import ReadFiles, by_key, check_repeatable, fingerprint, read_records, without_identifiers
+from evaluation.records import by_key, check_repeatable, fingerprint, read_records, without_identifiers
 from evaluation.runs import EvaluationRun, file_data, this_version
 from evaluation.sweeps.labelled_pairs import LabelledPairs, match_records, read_named_pairs
 from evaluation.truth import no_different, no_same
@@ -18,7 +19,7 @@ class Data(msgspec.Struct, frozen=True):
 
     records: str
     truth: str
-    read: ReadFiles
+    read: Read
     judged: str | None = None
     skip_unknown: bool = False
     strip_identifiers: bool = False

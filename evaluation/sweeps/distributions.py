@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 from scipy.stats import rankdata
 
-from evaluation.sweeps.scores import ClassScores, Floats
+from bibfold.records.columns import Floats
+from evaluation.sweeps.scores import ClassScores
 
 RANGES = 10
 EDGES = tuple(at / RANGES for at in range(RANGES + 1))

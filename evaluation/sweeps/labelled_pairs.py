@@ -5,16 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from bibfold.errors import InputError
+from bibfold.records.columns import Flags, Places
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
 from evaluation.records import check_present
 from evaluation.truth import form, labelled, read_keys, read_truth
-
-Places = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 class NamedPairs(msgspec.Struct, frozen=True):

@@ -2,21 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from bibfold.engines.base import Document, Engine, Put
+from bibfold.engines.base import Document, Engine, Put, Terms
+from bibfold.records.columns import Places
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared
 from bibfold.workspace import Layers, ensure_index, throw_away
 from evaluation.progress import OnProgress, no_progress
-from evaluation.sweeps.labelled_pairs import LabelledPairs, Places, coded
+from evaluation.sweeps.labelled_pairs import LabelledPairs, coded
 from lookup.answers import BATCH
+from lookup.matcher import Matcher, matcher_of
 from lookup.profiles import BIBFOLD
-from lookup.retrieve import ByPlace, Retrieval, retrieve
-from lookup.setup import retrieval_of
+from lookup.retrieve import Retrieval
+
+
+class Query(msgspec.Struct, frozen=True):
+    """A record of the evaluation, ready to be looked up."""
+
+    prepared: Prepared
+    terms: Terms
 
 
 class CandidateIndex(msgspec.Struct, frozen=True):
@@ -25,8 +34,18 @@ class CandidateIndex(msgspec.Struct, frozen=True):
     engine: Engine
     name: str
     prepared: Sequence[Prepared]
-    keys: KeySettings
     retrieval: Retrieval
+
+
+class Proposed(NamedTuple):
+    """Candidates of some records, best first: `candidates[i]` is proposed for `queries[i]` at `ranks[i]`, from 1 on.
+
+    Queries and candidates are positions; no record is its own candidate.
+    """
+
+    queries: Places
+    candidates: Places
+    ranks: Places
 
 
 @contextmanager
@@ -34,7 +53,7 @@ def indexed(prepared: Sequence[Prepared], layers: Layers) -> Iterator[CandidateI
     """Build an index of the records with the keys of both retrievers; it is dropped at the end."""
     with throw_away(layers, history=False) as workspace:
         settings = KeySettings(workspace.settings.languages, fingerprints=True)
-        retrieval = retrieval_of(workspace.settings, BIBFOLD)
+        retrieval = matcher_of(msgspec.structs.replace(workspace.settings, profile=BIBFOLD.name)).retrieval
         name = ensure_index(workspace)
         documents = (
             Document(str(place), keys(record, settings), Record(source="", id=str(place)))
@@ -42,25 +61,23 @@ def indexed(prepared: Sequence[Prepared], layers: Layers) -> Iterator[CandidateI
         )
         workspace.engine.write(name, (Put(document) for document in documents))
         workspace.engine.commit(name)
-        yield CandidateIndex(
-            workspace.engine, name, prepared, settings, msgspec.structs.replace(retrieval, keys=settings)
-        )
+        yield CandidateIndex(workspace.engine, name, prepared, msgspec.structs.replace(retrieval, keys=settings))
 
 
-def batches(
-    index: CandidateIndex, places: Sequence[int], retrieval: Retrieval
-) -> Iterator[tuple[Sequence[int], list[list[int]]]]:
-    """Search for records batch by batch: their positions, and for each its candidates', best first, without itself."""
-    cache = ByPlace(index.prepared)
-    wider = msgspec.structs.replace(retrieval, top_n=retrieval.top_n + 1)
+def proposed(index: CandidateIndex, places: Sequence[int], retrieval: Retrieval) -> Iterator[tuple[int, Proposed]]:
+    """Search for records batch by batch: how many are done, and the candidates of the batch."""
+    matcher = Matcher(BIBFOLD, msgspec.structs.replace(retrieval, top_n=retrieval.top_n + 1))
     for start in range(0, len(places), BATCH):
-        batch = places[start : start + BATCH]
-        queries = [keys(index.prepared[place], index.keys) for place in batch]
-        found = retrieve(index.engine, index.name, queries, wider, cache)
-        yield (
-            batch,
-            [[at for hit in hits if (at := int(hit.id)) != place] for place, hits in zip(batch, found, strict=True)],
+        batch = np.array(places[start : start + BATCH], np.int64)
+        queries = [Query(record := index.prepared[place], keys(record, retrieval.keys)) for place in batch.tolist()]
+        owners, hits = matcher.candidates(
+            index.engine, index.name, queries, prepared_of=lambda hit: index.prepared[int(hit.id)]
         )
+        candidates = np.array([int(hit.id) for hit in hits], np.int64)
+        others = candidates != batch[owners]
+        owners, candidates = owners[others], candidates[others]
+        ranks = np.arange(1, len(owners) + 1) - np.searchsorted(owners, owners)
+        yield start + len(batch), Proposed(batch[owners], candidates, ranks)
 
 
 def with_proposed(
@@ -90,9 +107,7 @@ def with_proposed(
 def _pairs(index: CandidateIndex, size: int, on_progress: OnProgress) -> Places:
     """The codes of all pairs of a record and one of its candidates."""
     parts = [np.zeros(0, np.int64)]
-    for batch, found in batches(index, range(size), index.retrieval):
-        places = np.repeat(np.array(batch, np.int64), [len(others) for others in found])
-        others = np.array([at for others in found for at in others], np.int64)
-        parts.append(coded(np.minimum(places, others), np.maximum(places, others), size))
-        on_progress(batch[-1] + 1)
+    for done, (queries, candidates, _) in proposed(index, range(size), index.retrieval):
+        parts.append(coded(np.minimum(queries, candidates), np.maximum(queries, candidates), size))
+        on_progress(done)
     return np.unique(np.concatenate(parts))

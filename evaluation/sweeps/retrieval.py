@@ -1,15 +1,16 @@
 """Measures retrieval: the share of true pairs among the first N candidates, by engine and search method."""
 
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
+from bibfold.records.columns import Places
+from bibfold.records.columns import found as locate
 from evaluation.progress import OnProgress, no_progress
-from evaluation.sweeps.labelled_pairs import LabelledPairs, Places
-from evaluation.sweeps.proposals import CandidateIndex, batches
+from evaluation.sweeps.labelled_pairs import LabelledPairs, coded
+from evaluation.sweeps.proposals import CandidateIndex, proposed
 from lookup.retrieve import Retrieval, Retriever
 
 CUTS = (1, 2, 5, 10, 20, 50, 100)
@@ -70,43 +71,34 @@ def recall(
     index: CandidateIndex, pairs: LabelledPairs, method: SearchMethod, on_progress: OnProgress = no_progress
 ) -> Recall:
     """Search for every record of a true pair and note the rank of its partners."""
+    size, places = len(pairs.keys), queries(pairs)
     earlier, later = pairs.earlier[pairs.same], pairs.later[pairs.same]
-    query_places = queries(pairs)
-    retrieval = Retrieval(method.searched or ("title",), max(CUTS), method.retriever, method.identifiers, index.keys)
-    ranks: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    partners = _partners(earlier, later)
-    done = proposed = 0
+    forward, backward = coded(earlier, later, size), coded(later, earlier, size)
+    expected = np.unique(np.concatenate((forward, backward)))
+    ranks = np.full(len(expected), NEVER)
+    first = np.full(size, NEVER)
+    retrieval = Retrieval(
+        method.searched or ("title",), max(CUTS), method.retriever, method.identifiers, index.retrieval.keys
+    )
+    candidates = 0
     started = time.perf_counter()
-    for batch, found in batches(index, query_places, retrieval):
-        for place, candidates in zip(batch, found, strict=True):
-            expected = partners[place]
-            ranks[place] = {candidate: rank for rank, candidate in enumerate(candidates, 1) if candidate in expected}
-            proposed += len(candidates)
-        done += len(batch)
+    for done, found in proposed(index, places, retrieval):
+        at = locate(coded(found.queries, found.candidates, size), expected)
+        true = at >= 0
+        ranks[at[true]] = found.ranks[true]
+        np.minimum.at(first, found.queries[true], found.ranks[true])
+        candidates += len(found.ranks)
         on_progress(done)
     seconds = time.perf_counter() - started
-    backward = _ranks(ranks, later, earlier)
+    by_later = ranks[locate(backward, expected)]
     return Recall(
-        either=_shares(np.minimum(backward, _ranks(ranks, earlier, later))),
-        later=_shares(backward),
-        partner=_shares(np.array([min(ranks[place].values(), default=NEVER) for place in query_places])),
-        queries=len(query_places),
-        candidates=proposed / max(len(query_places), 1),
-        milliseconds=1000 * seconds / max(len(query_places), 1),
+        either=_shares(np.minimum(by_later, ranks[locate(forward, expected)])),
+        later=_shares(by_later),
+        partner=_shares(first[places]),
+        queries=len(places),
+        candidates=candidates / max(len(places), 1),
+        milliseconds=1000 * seconds / max(len(places), 1),
     )
-
-
-def _partners(earlier: Places, later: Places) -> dict[int, set[int]]:
-    found: defaultdict[int, set[int]] = defaultdict(set)
-    for first, second in zip(earlier.tolist(), later.tolist(), strict=True):
-        found[first].add(second)
-        found[second].add(first)
-    return found
-
-
-def _ranks(ranks: dict[int, dict[int, int]], asking: Places, looked_for: Places) -> Places:
-    pairs = zip(asking.tolist(), looked_for.tolist(), strict=True)
-    return np.array([ranks[query].get(partner, NEVER) for query, partner in pairs], np.int64)
 
 
 def _shares(ranks: Places) -> tuple[float, ...]:

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from bibfold.records.columns import Columns, Flags, Floats
 from evaluation.progress import OnProgress, no_progress
-from evaluation.sweeps.labelled_pairs import Flags, LabelledPairs
-from lookup.evidence import Profile
-from lookup.scoring import compare
-
-Floats = npt.NDArray[np.float64]
-
-REPORT_EVERY = 10_000
+from evaluation.sweeps.labelled_pairs import LabelledPairs
+from lookup.comparing import CHUNK, compare
+from lookup.evidence import RANK
+from lookup.pairs import Pairs
+from lookup.profile import Profile
 
 
 class PairScores(msgspec.Struct, frozen=True):
@@ -37,16 +35,16 @@ def score_pairs(
     bare = [msgspec.structs.replace(profile, same=0.0, unsure=0.0) for profile in profiles]
     size = len(pairs.same)
     made = {profile.name: PairScores(np.zeros(size), np.zeros(size, np.bool_)) for profile in profiles}
-    for at, (earlier, later) in enumerate(zip(pairs.earlier.tolist(), pairs.later.tolist(), strict=True)):
-        first, second = pairs.prepared[earlier], pairs.prepared[later]
+    columns = Columns()
+    columns.add(pairs.prepared)
+    for start in range(0, size, CHUNK):
+        chunk = slice(start, start + CHUNK)
+        batch = Pairs(columns, pairs.earlier[chunk], pairs.later[chunk])
         for profile in bare:
-            comparison = compare(first, second, profile)
-            scores = made[profile.name]
-            scores.score[at] = comparison.score
-            scores.allowed[at] = comparison.decision == "same"
-        if at % REPORT_EVERY == REPORT_EVERY - 1:
-            on_progress(at + 1)
-    on_progress(size)
+            compared, scores = compare(batch, profile, every=True), made[profile.name]
+            scores.score[chunk] = compared.score
+            scores.allowed[chunk] = compared.decision == RANK["same"]
+        on_progress(start + batch.size)
     return made
 
 

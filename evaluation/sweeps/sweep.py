@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from bibfold.records.columns import Floats
 from evaluation.pairs import Score
-from evaluation.sweeps.scores import ClassScores, Floats
+from evaluation.sweeps.scores import ClassScores
 
 
 class ThresholdResult(msgspec.Struct, frozen=True):

@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from bibfold.records.columns import Places
 from bibfold.records.model import Record
+from evaluation.comparisons import compare_pairs
 from evaluation.pairs import Pair
 from evaluation.report.page import Section, pair_html
-from evaluation.sweeps.labelled_pairs import LabelledPairs, Places
+from evaluation.sweeps.labelled_pairs import LabelledPairs
 from evaluation.sweeps.scores import FORBIDDEN, PairScores
-from lookup.answers import compare_records
-from lookup.evidence import Profile
+from lookup.matcher import Matcher
+from lookup.profile import Profile
+from lookup.retrieve import Retrieval
 
 SHOWN = 10
 
@@ -28,7 +31,8 @@ def worst_sections(
         ("Duplicates that look least alike", lowest),
         ("Non-duplicates that look most alike", highest),
     ):
-        shown = [pair_html(records[a], records[b], compare_records(records[a], records[b], profile)) for a, b in pairs]
+        compared = compare_pairs(Matcher(profile, Retrieval()), records, pairs)
+        shown = [pair_html(records[a], records[b], compared.comparison(at)) for at, (a, b) in enumerate(pairs)]
         if shown:
             yield Section(title, "".join(shown), f"By {profile.name}, the worst {len(shown)} first.")
 

@@ -27,13 +27,13 @@ def folded(workspace: Workspace, make: Make) -> Workspace:
 
 
 def test_memberships_split_a_name_where_its_source_ends(folded: Workspace) -> None:
-    with folded.catalogue.reading() as connection:
-        assert list(memberships(connection)) == [("c1", "x", "1"), ("c1", "x", "2"), ("c2", "y", "3:4")]
+    with folded.catalogue.reading() as read:
+        assert list(memberships(read)) == [("c1", "x", "1"), ("c1", "x", "2"), ("c2", "y", "3:4")]
 
 
 def test_a_line_of_json_for_each_cluster(folded: Workspace) -> None:
-    with folded.catalogue.reading() as connection:
-        first, second = (msgspec.json.decode(line) for line in canonical_lines(connection))
+    with folded.catalogue.reading() as read:
+        first, second = (msgspec.json.decode(line) for line in canonical_lines(read))
     assert (first["cluster"], first["records"], first["shelf"]) == ("c1", ["x:1", "x:2"], "Q 7")
     assert first["provenance"]["shelf"] == "x:2"
     assert (second["cluster"], second["records"], second["source"]) == ("c2", ["y:3:4"], "y")
@@ -41,8 +41,8 @@ def test_a_line_of_json_for_each_cluster(folded: Workspace) -> None:
 
 @pytest.mark.parametrize("form", WRITABLE)
 def test_what_is_written_can_be_read_again(folded: Workspace, tmp_path: Path, form: str) -> None:
-    with folded.catalogue.reading() as connection:
-        expected = list(canonical_records(connection))
+    with folded.catalogue.reading() as read:
+        expected = list(canonical_records(read))
         out = io.BytesIO()
         writer(form)(iter(expected), out)
     path = tmp_path / f"export{FORMATS[form].endings[0]}"

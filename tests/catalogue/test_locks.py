@@ -6,19 +6,20 @@ from threading import Event, Thread
 
 import pytest
 
-from bibfold.catalogue.locks import BUILDER, WRITER, at_index, release, take, taken
+from bibfold.catalogue.locks import at_index, release, take
 from bibfold.errors import CatalogueLocked
 
 
 def test_rights_are_apart_and_each_is_refused_to_a_second(tmp_path: Path) -> None:
-    lock = take(tmp_path, WRITER)
-    with taken(tmp_path, BUILDER):
-        for name, reason in ((WRITER, "is being written"), (BUILDER, "has its index built anew")):
-            with pytest.raises(CatalogueLocked, match=rf"{reason} by another process \(pid \d+\)"):
-                take(tmp_path, name)
-    release(take(tmp_path, BUILDER))
-    release(lock)
-    release(take(tmp_path, WRITER))
+    writer, builder = take(tmp_path, "writer"), take(tmp_path, "builder")
+    with pytest.raises(CatalogueLocked, match=r"is being written by another process \(pid \d+\)"):
+        take(tmp_path, "writer")
+    with pytest.raises(CatalogueLocked, match=r"has its index built anew by another process \(pid \d+\)"):
+        take(tmp_path, "builder")
+    release(builder)
+    release(take(tmp_path, "builder"))
+    release(writer)
+    release(take(tmp_path, "writer"))
 
 
 @pytest.fixture

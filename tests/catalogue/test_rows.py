@@ -1,26 +1,13 @@
-"""Rows: clusters found by any of their names, redirects followed, many values at a time."""
-
-from collections.abc import Callable
+"""Names and numbers of clusters, and values in parts."""
 
 import pytest
 
-from bibfold.catalogue.rows import CHUNK, cluster_no, every, held, merged_into, resolve, survivors
-from bibfold.catalogue.schema import clusters
+from bibfold.catalogue.rows import NEW, Numbers, chunks, cluster_id, cluster_no
 from bibfold.errors import NotFound
-from bibfold.records.model import Record
-from bibfold.workspace import Workspace
-from ingest.run import fold_stream
-
-Make = Callable[..., Record]
 
 
-def test_a_cluster_is_found_by_its_id_and_by_its_records(workspace: Workspace, make: Make) -> None:
-    fold_stream(workspace, [make("1"), make("2"), make("c1", 1)])
-    with workspace.catalogue.reading() as connection:
-        assert [resolve(connection, name) for name in ("c1", "x:2", "c2", "x:c1")] == [1, 1, 2, 2]
-        for name in ("c9", "x:9", "c", "", "c1x", "c²"):
-            with pytest.raises(NotFound, match="no cluster or record"):
-                resolve(connection, name)
+def test_a_cluster_is_named_after_its_number() -> None:
+    assert cluster_no(cluster_id(12)) == 12
 
 
 @pytest.mark.parametrize("name", ["", "c", "12", "x:1", "c²"])
@@ -29,19 +16,16 @@ def test_what_is_no_cluster_id(name: str) -> None:
         cluster_no(name)
 
 
-def test_redirects_far_and_wide(workspace: Workspace) -> None:
-    chain = {no: no - 1 or None for no in range(1, 21)}
-    star = dict.fromkeys(range(21, 21 + 2 * CHUNK), 20)
-    rows = [{"no": no, "size": int(no == 1), "merged_into": into} for no, into in {**chain, **star}.items()]
-    with workspace.catalogue.writing() as connection:
-        connection.execute(clusters.insert(), rows)
-        assert survivors(connection, [1, 20, 99, 9999]) == {1: 1, 20: 1, 99: 1}
-        assert merged_into(connection, 1) == list(range(2, 21 + 2 * CHUNK))
+def test_provisional_numbers_follow_upon_the_last_real_one() -> None:
+    numbers = Numbers(first=8)
+    assert [numbers.real(no) for no in (NEW, NEW + 1, 7, 8)] == [8, 9, 7, 8]
 
 
-def test_more_records_than_one_question_takes(workspace: Workspace) -> None:
-    records = [Record(source="x", id=str(at), title=f"t{at} u{at}") for at in range(CHUNK + 7)]
-    fold_stream(workspace, records)
-    with workspace.catalogue.reading() as connection:
-        assert len(held(connection, [record.key for record in records])) == CHUNK + 7
-        assert [len(part) for part in every(connection)] == [CHUNK, 7]
+def test_what_is_new_is_younger_than_all_that_is_stored() -> None:
+    assert sorted([NEW + 1, 2**53, NEW, 1]) == [1, 2**53, NEW, NEW + 1]
+    assert NEW + 10**9 < 2**63
+
+
+def test_values_in_parts() -> None:
+    assert list(chunks(range(5), 2)) == [[0, 1], [2, 3], [4]]
+    assert list(chunks([])) == []

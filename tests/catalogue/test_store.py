@@ -9,25 +9,31 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
-from sqlalchemy import Connection, func, insert, inspect, select
+from sqlalchemy import Connection, func, select, text
 
-from bibfold.catalogue import locks, outbox, schema, store
+from bibfold.catalogue import schema, store
+from bibfold.catalogue.rows import PUBLISHED
+from bibfold.catalogue.sqlite import DATABASE
 from bibfold.errors import CatalogueError, CatalogueLocked, CatalogueNewer
+
+VERSION = select(schema.meta.c.value).where(schema.meta.c.name == "schema")
+TABLES = text("SELECT name FROM sqlite_master WHERE type = 'table'")
+INDEXES = text("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'outbox'")
 
 
 def set_version(folder: Path, version: int) -> None:
-    with sqlite3.connect(folder / store.DATABASE) as database:
+    with sqlite3.connect(folder / DATABASE) as database:
         database.execute("UPDATE meta SET value = ? WHERE name = 'schema'", [str(version)])
     database.close()
 
 
 def test_a_catalogue_is_made_and_opened_again(kept: Path) -> None:
-    with store.create(kept) as catalogue, catalogue.writing() as connection:
-        store.remember(connection, {"profile": "mendeley"})
-    with store.open_catalogue(kept) as catalogue, catalogue.reading() as connection:
-        assert store.options(connection) == {"profile": "mendeley"}
-    with store.create(kept) as catalogue, catalogue.reading() as connection:
-        assert store.options(connection) == {"profile": "mendeley"}
+    with store.create(kept) as catalogue, catalogue.writing() as write:
+        write.remember({"profile": "mendeley"})
+    with store.open_catalogue(kept) as catalogue, catalogue.reading() as read:
+        assert read.options() == {"profile": "mendeley"}
+    with store.create(kept) as catalogue, catalogue.reading() as read:
+        assert read.options() == {"profile": "mendeley"}
 
 
 def test_what_is_no_catalogue_is_told_apart(tmp_path: Path, kept: Path) -> None:
@@ -43,7 +49,7 @@ def test_what_is_no_catalogue_is_told_apart(tmp_path: Path, kept: Path) -> None:
 @pytest.mark.parametrize("content", [b"no database at all" * 100, os.urandom(4096)])
 def test_a_damaged_database_is_told(kept: Path, content: bytes) -> None:
     kept.mkdir()
-    (kept / store.DATABASE).write_bytes(content)
+    (kept / DATABASE).write_bytes(content)
     for opening in (store.open_catalogue, store.create):
         with pytest.raises(CatalogueError, match=r"file is not a database; restore it from a backup"):
             opening(kept)
@@ -51,7 +57,7 @@ def test_a_damaged_database_is_told(kept: Path, content: bytes) -> None:
 
 def test_a_strange_database_is_refused_and_left_alone(kept: Path) -> None:
     kept.mkdir()
-    with sqlite3.connect(kept / store.DATABASE) as strange:
+    with sqlite3.connect(kept / DATABASE) as strange:
         strange.execute("CREATE TABLE meta (x)")
     strange.close()
     for opening in (store.open_catalogue, store.create):
@@ -61,9 +67,9 @@ def test_a_strange_database_is_refused_and_left_alone(kept: Path) -> None:
 
 def test_a_catalogue_whose_making_was_cut_short_is_made_anew(kept: Path) -> None:
     kept.mkdir()
-    (kept / store.DATABASE).touch()
-    with store.create(kept) as catalogue, catalogue.reading() as connection:
-        assert schema.version(connection) == schema.SCHEMA_VERSION
+    (kept / DATABASE).touch()
+    with store.create(kept) as catalogue, catalogue.reading() as read:
+        assert read.execute(VERSION).scalar_one() == str(schema.SCHEMA_VERSION)
 
 
 def test_a_catalogue_of_a_later_version_is_refused(kept: Path) -> None:
@@ -87,15 +93,15 @@ INSERT INTO outbox VALUES (4, 17);
 @pytest.mark.parametrize("write", [True, False])
 def test_a_catalogue_of_the_first_schema_keeps_its_outbox(kept: Path, write: bool) -> None:
     kept.mkdir()
-    with sqlite3.connect(kept / store.DATABASE) as old:
+    with sqlite3.connect(kept / DATABASE) as old:
         old.executescript(FIRST_SCHEMA)
     old.close()
-    with store.open_catalogue(kept, write=write) as catalogue, catalogue.reading() as connection:
-        assert schema.version(connection) == schema.SCHEMA_VERSION
-        assert outbox.noted(connection, outbox.PUBLISHED, 99, 10) == ([17], 4)
-        made = inspect(connection).get_indexes("outbox")
-    with store.throw_away() as fresh, fresh.reading() as connection:
-        assert made == inspect(connection).get_indexes("outbox")
+    with store.open_catalogue(kept, write=write) as catalogue, catalogue.reading() as read:
+        assert read.execute(VERSION).scalar_one() == str(schema.SCHEMA_VERSION)
+        assert read.outbox(PUBLISHED, 99, 10) == ([17], 4)
+        made = read.execute(INDEXES).all()
+    with store.throw_away() as fresh, fresh.reading() as read:
+        assert [tuple(row) for row in made] == [tuple(row) for row in read.execute(INDEXES)] != []
 
 
 def test_an_older_catalogue_waits_for_its_writer_to_be_brought_up_to_date(kept: Path) -> None:
@@ -115,7 +121,7 @@ def test_a_migration_that_fails_changes_nothing(kept: Path, monkeypatch: pytest.
     monkeypatch.setattr(schema, "MIGRATIONS", {0: broken})
     with pytest.raises(CatalogueError, match="no room"):
         store.open_catalogue(kept, write=True)
-    with sqlite3.connect(kept / store.DATABASE) as database:
+    with sqlite3.connect(kept / DATABASE) as database:
         assert database.execute("SELECT value FROM meta WHERE name = 'schema'").fetchall() == [("0",)]
         assert database.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
     database.close()
@@ -136,12 +142,12 @@ def test_one_writer_at_a_time_while_readers_go_on(kept: Path) -> None:
             store.open_catalogue(kept, write=True)
         with pytest.raises(CatalogueLocked, match=message):
             store.create(kept)
-        with writer.writing() as connection, store.open_catalogue(kept) as reader:
-            store.begin_run(connection, "ingest")
+        with writer.writing() as write, store.open_catalogue(kept) as reader:
+            write.begin_run("ingest")
             with reader.reading() as other:
                 assert other.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 0
-    with store.open_catalogue(kept, write=True) as catalogue, catalogue.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 1
+    with store.open_catalogue(kept, write=True) as catalogue, catalogue.reading() as read:
+        assert read.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 1
 
 
 def test_the_right_to_write_ends_with_the_process_however_it_ends(kept: Path) -> None:
@@ -157,22 +163,44 @@ os.kill(os.getpid(), 9)
 
 def test_two_processes_with_rights_wait_for_each_others_transactions(kept: Path) -> None:
     with store.create(kept) as writer, store.open_catalogue(kept) as builder:
-        builder.acquire(locks.BUILDER)
+        builder.acquire("builder")
         with pytest.raises(CatalogueLocked, match=rf"has its index built anew by another process \(pid {os.getpid()}"):
-            store.open_catalogue(kept).acquire(locks.BUILDER)
+            store.open_catalogue(kept).acquire("builder")
         for at in range(20):
             other = Thread(target=begin_runs, args=(builder, 5))
             other.start()
             begin_runs(writer, 5)
             other.join()
-            with writer.reading() as connection:
-                assert connection.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 10 * (at + 1)
+            with writer.reading() as read:
+                assert read.execute(select(func.count()).select_from(schema.runs)).scalar_one() == 10 * (at + 1)
 
 
 def begin_runs(catalogue: store.Catalogue, number: int) -> None:
     for _ in range(number):
-        with catalogue.writing() as connection:
-            store.begin_run(connection, "ingest")
+        with catalogue.writing() as write:
+            write.begin_run("ingest")
+
+
+def test_a_right_is_had_for_a_while_by_one_at_a_time(kept: Path) -> None:
+    with store.create(kept) as catalogue, store.open_catalogue(kept) as other:
+        with (
+            catalogue.having("builder"),
+            pytest.raises(CatalogueLocked, match="has its index built anew by another process"),
+        ):
+            other.acquire("builder")
+        other.acquire("builder")
+        with pytest.raises(CatalogueLocked, match="is the builder already"), other.having("builder"):
+            pass
+
+
+def test_a_catalogue_in_memory_has_rights_of_its_own() -> None:
+    with store.throw_away() as catalogue, catalogue.at_index():
+        catalogue.acquire("builder")
+        with (
+            pytest.raises(CatalogueLocked, match="this process is the builder already"),
+            catalogue.having("builder"),
+        ):
+            pass
 
 
 def test_a_reader_cannot_write(kept: Path) -> None:
@@ -186,12 +214,12 @@ def test_a_reader_cannot_write(kept: Path) -> None:
 
 
 def test_a_reader_sees_one_state_throughout(kept: Path) -> None:
-    with store.create(kept) as writer, store.open_catalogue(kept) as reader, reader.reading() as connection:
+    with store.create(kept) as writer, store.open_catalogue(kept) as reader, reader.reading() as read:
         count = select(func.count()).select_from(schema.runs)
-        assert connection.execute(count).scalar_one() == 0
-        with writer.writing() as other:
-            store.begin_run(other, "ingest")
-        assert connection.execute(count).scalar_one() == 0
+        assert read.execute(count).scalar_one() == 0
+        with writer.writing() as write:
+            write.begin_run("ingest")
+        assert read.execute(count).scalar_one() == 0
 
 
 @pytest.mark.parametrize("on_disk", [True, False])
@@ -199,15 +227,15 @@ def test_a_transaction_is_all_or_nothing(kept: Path, on_disk: bool) -> None:
     with store.create(kept) if on_disk else store.throw_away() as catalogue:
         with pytest.raises(ZeroDivisionError):
             fail_halfway(catalogue)
-        with catalogue.reading() as connection:
-            assert connection.execute(select(func.count()).select_from(schema.outbox)).scalar_one() == 0
-            assert "half" not in inspect(connection).get_table_names()
+        with catalogue.reading() as read:
+            assert read.execute(select(func.count()).select_from(schema.outbox)).scalar_one() == 0
+            assert "half" not in read.execute(TABLES).scalars().all()
 
 
 def fail_halfway(catalogue: store.Catalogue) -> None:
-    with catalogue.writing() as connection:
-        connection.execute(insert(schema.outbox).values(cluster=1))
-        connection.exec_driver_sql("CREATE TABLE half (x)")
+    with catalogue.writing() as write:
+        write.note_outbox([1])
+        write.execute(text("CREATE TABLE half (x)"))
         raise ZeroDivisionError
 
 

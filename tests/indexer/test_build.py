@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bibfold.catalogue import locks, schema, store
-from bibfold.catalogue.outbox import Build, building, waiting
+from bibfold.catalogue import schema
+from bibfold.catalogue.rows import Build
+from bibfold.catalogue.writing import Writing
 from bibfold.engines import open_engine
 from bibfold.engines.base import Change, Engine
 from bibfold.engines.names import key_version
@@ -66,18 +67,18 @@ def fail(error: BaseException) -> Callable[..., Any]:
 
 
 def rows(workspace: Workspace) -> int:
-    with workspace.catalogue.reading() as connection:
-        return connection.execute(select(func.count()).select_from(schema.outbox)).scalar_one()
+    with workspace.catalogue.reading() as read:
+        return read.execute(select(func.count()).select_from(schema.outbox)).scalar_one()
 
 
 def registered(workspace: Workspace) -> Build | None:
-    with workspace.catalogue.reading() as connection:
-        return building(connection)
+    with workspace.catalogue.reading() as read:
+        return read.building()
 
 
 def put_into_outbox(workspace: Workspace) -> None:
-    with workspace.catalogue.writing() as connection:
-        connection.execute(schema.outbox.insert(), [{"cluster": 1}, {"cluster": 2}])
+    with workspace.catalogue.writing() as write:
+        write.note_outbox([1, 2])
 
 
 def test_a_new_versioned_index_takes_the_place_of_the_old(workspace: Workspace) -> None:
@@ -175,7 +176,7 @@ def test_documents_are_written_in_batches(
 
 
 def test_one_build_at_a_time(workspace: Workspace, kept: Path) -> None:
-    workspace.catalogue.acquire(locks.BUILDER)
+    workspace.catalogue.acquire("builder")
     with opened(kept, rebuild=True) as other, pytest.raises(CatalogueLocked, match="built anew by another process"):
         reindex(other)
 
@@ -239,8 +240,8 @@ class TestBesideAWriter:
         switch = module._switched
 
         def switched(workspace: Workspace, index: str, observer: Observer) -> str:
-            with workspace.catalogue.reading() as connection:
-                left.append(waiting(connection, index))
+            with workspace.catalogue.reading() as read:
+                left.append(read.count_outbox(index))
             return switch(workspace, index, observer)
 
         monkeypatch.setattr(module, "_switched", switched)
@@ -304,8 +305,8 @@ class TestCutShort:
             assert told[0] == (0, 3)
             assert changed.engine.indexes() == [name]
             assert check(changed).agree
-            with changed.catalogue.reading() as connection:
-                assert store.options(connection)["languages"] == ["en", "de"]
+            with changed.catalogue.reading() as read:
+                assert read.options()["languages"] == ["en", "de"]
 
     @pytest.mark.parametrize("lost", ["index", "keys"])
     def test_what_cannot_go_on_begins_anew(
@@ -325,7 +326,7 @@ class TestCutShort:
         self, workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(module, "unregister", fail(KeyboardInterrupt()))
+            patch.setattr(Writing, "unregister", fail(KeyboardInterrupt()))
             with pytest.raises(KeyboardInterrupt):
                 reindex(workspace)
         published = workspace.index()

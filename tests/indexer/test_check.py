@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bibfold.catalogue import schema
 from bibfold.engines.base import Change, Delete, Document, Put
 from bibfold.errors import IndexMissing, IndexOutdated
 from bibfold.records.model import Record
@@ -65,8 +64,8 @@ def test_repair_in_many_batches(workspace: Workspace, monkeypatch: pytest.Monkey
 
 
 def test_a_row_in_the_outbox_is_a_difference_until_it_is_delivered(workspace: Workspace) -> None:
-    with workspace.catalogue.writing() as connection:
-        connection.execute(schema.outbox.insert(), [{"cluster": 1}])
+    with workspace.catalogue.writing() as write:
+        write.note_outbox([1])
     change(workspace, Delete("c1"))
     found = check(workspace)
     assert (found.agree, found.outbox, found.missing) == (False, 1, ["c1"])
@@ -75,8 +74,8 @@ def test_a_row_in_the_outbox_is_a_difference_until_it_is_delivered(workspace: Wo
 
 
 def test_the_next_run_delivers_what_is_waiting(workspace: Workspace, make: Make) -> None:
-    with workspace.catalogue.writing() as connection:
-        connection.execute(schema.outbox.insert(), [{"cluster": 1}, {"cluster": 77}])
+    with workspace.catalogue.writing() as write:
+        write.note_outbox([1, 77])
     change(workspace, Delete("c1"))
     fold_stream(workspace, [make("0")])
     assert check(workspace).agree

@@ -38,7 +38,7 @@ def test_a_build_that_was_stopped_is_told_and_goes_on(
         patch.setattr(build, "_switched", stop)
         ran = bibfold("reindex", "-c", catalogue)
     assert (ran.status, ran.out) == (130, "")
-    assert "the same command again goes on" in ran.err
+    assert "run the same command again to continue" in ran.err
     ran = bibfold("check", "-c", catalogue)
     assert ran.status == 0
     (name,) = [line.split()[0] for line in ran.out.splitlines() if "is half built; `bibfold reindex`" in line]

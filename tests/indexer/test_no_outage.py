@@ -108,8 +108,8 @@ def ended(running: "subprocess.Popen[str]") -> int:
 
 
 def records(workspace: Workspace) -> int:
-    with workspace.catalogue.reading() as connection:
-        return int(statistics(connection)["records"])
+    with workspace.catalogue.reading() as read:
+        return int(statistics(read)["records"])
 
 
 def until_more(workspace: Workspace, running: "subprocess.Popen[str]") -> None:

@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from bibfold.catalogue.outbox import waiting
-from bibfold.catalogue.schema import outbox
 from bibfold.errors import EngineError
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace
@@ -18,13 +16,13 @@ Make = Callable[..., Record]
 
 
 def put(workspace: Workspace, *clusters: int) -> None:
-    with workspace.catalogue.writing() as connection:
-        connection.execute(outbox.insert(), [{"cluster": no} for no in clusters])
+    with workspace.catalogue.writing() as write:
+        write.note_outbox(clusters)
 
 
 def left(workspace: Workspace) -> int:
-    with workspace.catalogue.reading() as connection:
-        return waiting(connection)
+    with workspace.catalogue.reading() as read:
+        return read.count_outbox()
 
 
 def test_what_stands_is_put_and_what_is_gone_is_deleted(workspace: Workspace, make: Make) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from ingest.ahead import ahead
+from ingest.arriving import Batch, Plan, batches, paired
 
 from bibfold.catalogue import locks, store
 from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
 from ingest import ahead as module
-from ingest.ahead import ahead
-from ingest.arriving import Batch, Plan, batches, paired
 from lookup.profiles import BIBFOLD
 from lookup.retrieve import Retrieval
 
@@ -77,7 +77,7 @@ def test_the_second_process_does_not_hold_the_right_to_write(kept: Path, make: M
     catalogue = store.create(kept)
     found = endless(make)
     catalogue.close()
-    with (kept / locks.WRITER).open("a") as lock:
+    with (kept / locks.FILES["writer"]).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     found.close()  # type: ignore[attr-defined]
     assert multiprocessing.active_children() == []

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from bibfold.catalogue import schema, store
 from bibfold.catalogue.canonical import aggregate
 from bibfold.catalogue.exports import memberships
-from bibfold.catalogue.rows import every
+from bibfold.catalogue.sqlite import DATABASE
 from bibfold.records.model import Record
 from bibfold.workspace import opened, throw_away
 from indexer.check import check
@@ -26,7 +26,7 @@ WORKS, COPIES, BATCH = 250, 3, 40
 PROGRAM = """
 import sys
 import ingest.ahead
-from bibfold.options import layers
+from bibfold.settings import layers
 from bibfold.records.formats.files import read_files
 from bibfold.workspace import opened
 from ingest.run import Watcher, fold_stream
@@ -75,8 +75,8 @@ def undisturbed() -> set[frozenset[str]]:
     """The clusters of a run that nothing disturbs."""
     with throw_away([{"batch_size": BATCH}]) as workspace:
         fold_stream(workspace, records())
-        with workspace.catalogue.reading() as connection:
-            found = partition(memberships(connection))
+        with workspace.catalogue.reading() as read:
+            found = partition(memberships(read))
     assert len(found) == WORKS
     return found
 
@@ -99,20 +99,20 @@ def killed(file: str, folder: Path, after: int, delay: float) -> int:
 
 def held(folder: Path) -> int:
     """How many records the catalogue holds; and that none of its clusters is half."""
-    if not (folder / store.DATABASE).exists():
+    if not (folder / DATABASE).exists():
         return 0
-    with store.create(folder) as catalogue, catalogue.reading() as connection:
+    with store.create(folder) as catalogue, catalogue.reading() as read:
         sizes = select(schema.records.c.cluster, func.count()).group_by(schema.records.c.cluster)
-        counted = {row.cluster: row[1] for row in connection.execute(sizes)}
-        for part in every(connection):
+        counted = {row.cluster: row[1] for row in read.execute(sizes)}
+        for part in read.standing():
             for no, cluster in part.items():
                 assert len(cluster.members) == counted.pop(no)
                 if len(cluster.members) > 1:
                     assert cluster.canonical == aggregate(cluster.members)
         assert counted == {}
         standing = select(func.sum(schema.clusters.c.size))
-        total = connection.execute(select(func.count()).select_from(schema.records)).scalar_one()
-        assert (connection.execute(standing).scalar() or 0) == total
+        total = read.execute(select(func.count()).select_from(schema.records)).scalar_one()
+        assert (read.execute(standing).scalar() or 0) == total
     return total
 
 
@@ -136,6 +136,6 @@ def test_a_killed_run_loses_nothing_and_the_next_goes_on(
         totals = fold_stream(workspace, records())
         assert totals.records + before == WORKS * COPIES
         assert check(workspace).agree
-        with workspace.catalogue.reading() as connection:
-            assert partition(memberships(connection)) == undisturbed
+        with workspace.catalogue.reading() as read:
+            assert partition(memberships(read)) == undisturbed
     assert held(kept) == WORKS * COPIES

@@ -22,8 +22,8 @@ Make = Callable[..., Record]
 
 def homes(workspace: Workspace) -> dict[str, str]:
     assert check(workspace).agree
-    with workspace.catalogue.reading() as connection:
-        return {f"{source}:{id}": cluster for cluster, source, id in memberships(connection)}
+    with workspace.catalogue.reading() as read:
+        return {f"{source}:{id}": cluster for cluster, source, id in memberships(read)}
 
 
 def with_profile(workspace: Workspace, profile: str) -> Workspace:
@@ -54,10 +54,10 @@ def test_the_oldest_cluster_survives_a_merge(workspace: Workspace, make: Make) -
     fold_stream(workspace, [make("1"), make("2", 1), make("3", 2)])
     assert curate.merge(workspace, ["c3", "x:2", "c1"], "all of a kind") == "c1"
     assert homes(workspace) == {"x:1": "c1", "x:2": "c1", "x:3": "c1"}
-    with workspace.catalogue.reading() as connection:
-        assert cluster_data(connection, "c3")["cluster"] == "c1"
-        assert cluster_data(connection, "c1")["redirected_from"] == ["c2", "c3"]
-        merged = [event for event in event_list(connection, "c1", 10) if event["kind"] == "merged"]
+    with workspace.catalogue.reading() as read:
+        assert cluster_data(read, "c3")["cluster"] == "c1"
+        assert cluster_data(read, "c1")["redirected_from"] == ["c2", "c3"]
+        merged = [event for event in event_list(read, "c1", 10) if event["kind"] == "merged"]
     assert {(event["other"], event["cause"]) for event in merged} == {("c2", "all of a kind"), ("c3", "all of a kind")}
 
 
@@ -65,10 +65,10 @@ def test_redirects_are_followed_through_several_merges(workspace: Workspace, mak
     fold_stream(workspace, [make("1"), make("2", 1), make("3", 2)])
     curate.merge(workspace, ["c2", "c3"])
     curate.merge(workspace, ["c1", "c3"])
-    with workspace.catalogue.reading() as connection:
-        assert cluster_data(connection, "c3")["cluster"] == "c1"
-        assert cluster_data(connection, "c1")["redirected_from"] == ["c2", "c3"]
-        assert {event["record"] for event in event_list(connection, "c1", 10)} >= {"x:1", "x:2", "x:3"}
+    with workspace.catalogue.reading() as read:
+        assert cluster_data(read, "c3")["cluster"] == "c1"
+        assert cluster_data(read, "c1")["redirected_from"] == ["c2", "c3"]
+        assert {event["record"] for event in event_list(read, "c1", 10)} >= {"x:1", "x:2", "x:3"}
 
 
 def test_a_merge_outlives_what_comes_later(
@@ -101,16 +101,16 @@ def test_a_new_record_does_not_bring_together_what_was_split(workspace: Workspac
     curate.split(workspace, "c1", ["x:2"])
     fold_stream(workspace, [make("3")])
     assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
-    with workspace.catalogue.reading() as connection:
-        bridged = next(event for event in event_list(connection, None, 5) if event["kind"] == "bridged")
+    with workspace.catalogue.reading() as read:
+        bridged = next(event for event in event_list(read, None, 5) if event["kind"] == "bridged")
     assert "decided by a person" in bridged["cause"]
 
 
 def test_every_record_that_a_split_takes_out_is_named_by_an_event(workspace: Workspace, make: Make) -> None:
     fold_stream(workspace, [make("1"), make("2"), make("3")])
     curate.split(workspace, "x:1", ["x:2", "x:3"], "another edition")
-    with workspace.catalogue.reading() as connection:
-        split = [event for event in event_list(connection, "c2", 10) if event["kind"] == "split"]
+    with workspace.catalogue.reading() as read:
+        split = [event for event in event_list(read, "c2", 10) if event["kind"] == "split"]
     assert {(event["record"], event["other"], event["cause"]) for event in split} == {
         ("x:2", "c1", "another edition"),
         ("x:3", "c1", "another edition"),
@@ -160,8 +160,8 @@ def test_different_parts_two_records_of_a_cluster_and_no_more(workspace: Workspa
     fold_stream(workspace, [make("1"), make("2"), make("3")])
     curate.decide(workspace, "x:1", "x:2", "different")
     assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1"}
-    with workspace.catalogue.reading() as connection:
-        said = connection.execute(select(schema.decisions.c.a, schema.decisions.c.b)).all()
+    with workspace.catalogue.reading() as read:
+        said = read.execute(select(schema.decisions.c.a, schema.decisions.c.b)).all()
     assert [tuple(row) for row in said] == [("x:1", "x:2")]
 
 
@@ -202,12 +202,12 @@ def test_a_record_that_agrees_with_one_of_two_merged_works_joins_them(workspace:
 def test_a_decision_takes_the_pair_off_the_review_queue(make: Make) -> None:
     with throw_away([{"profile": "mendeley-title", "same": 0.9, "unsure": 0.2}]) as workspace:
         fold_stream(workspace, [make("1"), make("2", title="Folding duplicate cards")])
-        with workspace.catalogue.reading() as connection:
-            assert len(list(review_list(connection, 5))) == 1
+        with workspace.catalogue.reading() as read:
+            assert len(list(review_list(read, 5))) == 1
         curate.decide(workspace, "x:1", "x:2", "different")
         fold_stream(workspace, [make("2", title="Folding duplicate cards", pages="3")])
-        with workspace.catalogue.reading() as connection:
-            assert list(review_list(connection, 5)) == []
+        with workspace.catalogue.reading() as read:
+            assert list(review_list(read, 5)) == []
 
 
 def test_mistakes_are_told(workspace: Workspace, make: Make) -> None:

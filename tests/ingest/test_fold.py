@@ -19,8 +19,8 @@ Make = Callable[..., Record]
 
 def homes(workspace: Workspace) -> dict[str, str]:
     """For each record its cluster."""
-    with workspace.catalogue.reading() as connection:
-        return {f"{source}:{id}": cluster for cluster, source, id in memberships(connection)}
+    with workspace.catalogue.reading() as read:
+        return {f"{source}:{id}": cluster for cluster, source, id in memberships(read)}
 
 
 def together(workspace: Workspace) -> set[frozenset[str]]:
@@ -31,15 +31,15 @@ def together(workspace: Workspace) -> set[frozenset[str]]:
 
 def kinds(workspace: Workspace, name: str | None = None) -> list[str]:
     """The kinds of the events, oldest first."""
-    with workspace.catalogue.reading() as connection:
-        return [event["kind"] for event in event_list(connection, name, 1000)][::-1]
+    with workspace.catalogue.reading() as read:
+        return [event["kind"] for event in event_list(read, name, 1000)][::-1]
 
 
 def counts(workspace: Workspace) -> list[int]:
     """How many rows each table has that a fold writes to."""
     tables = (schema.records, schema.clusters, schema.events, schema.reviews, schema.outbox)
-    with workspace.catalogue.reading() as connection:
-        return [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
+    with workspace.catalogue.reading() as read:
+        return [read.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
 
 
 def fold(workspace: Workspace, *records: Record) -> Totals:
@@ -87,8 +87,8 @@ def test_changed_content_that_still_agrees_stays(workspace: Workspace, make: Mak
     assert (totals.records, totals.clusters) == (1, 0)
     assert homes(workspace) == {"x:1": "c1", "x:2": "c1"}
     assert kinds(workspace)[-1] == "changed"
-    with workspace.catalogue.reading() as connection:
-        assert cluster_data(connection, "c1")["canonical"]["pages"] == "1-10"
+    with workspace.catalogue.reading() as read:
+        assert cluster_data(read, "c1")["canonical"]["pages"] == "1-10"
 
 
 def test_changed_content_that_differs_leaves_for_a_cluster_of_its_own(workspace: Workspace, make: Make) -> None:
@@ -112,8 +112,8 @@ def test_a_changed_record_takes_its_cluster_along(
     fold(workspace, make("1"), make("2", 3))
     fold(workspace, make(changed, 3 if changed == "1" else 0))
     assert homes(workspace) == {"x:1": survivor, "x:2": survivor}
-    with workspace.catalogue.reading() as connection:
-        shown = cluster_data(connection, younger)
+    with workspace.catalogue.reading() as read:
+        shown = cluster_data(read, younger)
     assert (shown["cluster"], shown["redirected_from"]) == (survivor, [younger])
 
 
@@ -146,8 +146,8 @@ def lenient(workspace: Workspace) -> Workspace:
 
 
 def bridge_event(workspace: Workspace, kind: str) -> dict[str, object]:
-    with workspace.catalogue.reading() as connection:
-        return next(event for event in event_list(connection, None, 10) if event["kind"] == kind)
+    with workspace.catalogue.reading() as read:
+        return next(event for event in event_list(read, None, 10) if event["kind"] == kind)
 
 
 def test_a_record_that_is_the_same_as_two_clusters(strict: Workspace, make: Make, policy: str) -> None:
@@ -223,8 +223,8 @@ def test_a_doubtful_pair_goes_to_the_review_queue_once_and_leaves_it_when_settle
 
 
 def queue(workspace: Workspace) -> list[tuple[str, str]]:
-    with workspace.catalogue.reading() as connection:
-        return [(pair["a"], pair["b"]) for pair in review_list(connection, 10)]
+    with workspace.catalogue.reading() as read:
+        return [(pair["a"], pair["b"]) for pair in review_list(read, 10)]
 
 
 def test_a_pair_that_a_change_made_clear_leaves_the_queue(make: Make) -> None:
@@ -240,8 +240,8 @@ def test_the_canonical_record_follows_arrival_not_change(make: Make, policy: str
     with throw_away([{"canonical": policy}]) as workspace:
         fold(workspace, make("1"), make("2", publisher="Press"))
         fold(workspace, make("1", edition="2nd"))
-        with workspace.catalogue.reading() as connection:
-            shown = cluster_data(connection, "c1")
+        with workspace.catalogue.reading() as read:
+            shown = cluster_data(read, "c1")
         assert [record["id"] for record in shown["records"]] == ["1", "2"]
         assert (shown["canonical"]["id"], shown["canonical"]["edition"]) == ("1", "2nd")
         assert ("publisher" in shown["canonical"]) == (policy == "aggregate")

@@ -6,11 +6,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
 
 from bibfold.catalogue import schema
 from bibfold.catalogue.canonical import POLICIES
-from bibfold.catalogue.rows import cluster_id, every, survivors
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import cluster_id
 from bibfold.errors import SettingsError
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace, throw_away
@@ -75,8 +76,8 @@ def test_catalogue_and_index_hang_together(
 
 
 def _decide(workspace: Workspace, one: int, other: int, verdict: str) -> None:
-    with workspace.catalogue.reading() as connection:
-        keys = list(connection.execute(select(schema.records.c.key).order_by(schema.records.c.no)).scalars())
+    with workspace.catalogue.reading() as read:
+        keys = list(read.execute(select(schema.records.c.key).order_by(schema.records.c.no)).scalars())
     a, b = keys[one % len(keys)], keys[other % len(keys)]
     if a == b:
         return
@@ -86,29 +87,29 @@ def _decide(workspace: Workspace, one: int, other: int, verdict: str) -> None:
 
 
 def _check_catalogue(workspace: Workspace, canonical: str) -> None:
-    with workspace.catalogue.reading() as connection:
-        standing = {cluster.no: cluster for part in every(connection) for cluster in part.values()}
-        _check_clusters(connection, list(standing))
+    with workspace.catalogue.reading() as read:
+        standing = {cluster.no: cluster for part in read.standing() for cluster in part.values()}
+        _check_clusters(read, list(standing))
         for cluster in standing.values():
             assert cluster.members
             if len(cluster.members) > 1:
                 assert cluster.canonical == POLICIES[canonical](cluster.members, ())
             else:
                 assert cluster.canonical.record == cluster.members[0]
-        assert connection.execute(select(func.count()).select_from(schema.outbox)).scalar_one() == 0
+        assert read.execute(select(func.count()).select_from(schema.outbox)).scalar_one() == 0
     assert set(workspace.engine.ids(workspace.index())) == {cluster_id(no) for no in standing}
 
 
-def _check_clusters(connection: Connection, standing: Sequence[int]) -> None:
+def _check_clusters(read: Reading, standing: Sequence[int]) -> None:
     """Each record lies in one standing cluster, sizes are right, redirects lead to a standing cluster."""
     sizes = select(schema.records.c.cluster, func.count()).group_by(schema.records.c.cluster)
-    held = {row.cluster: row[1] for row in connection.execute(sizes)}
-    rows = connection.execute(select(schema.clusters)).all()
+    held = {row.cluster: row[1] for row in read.execute(sizes)}
+    rows = read.execute(select(schema.clusters)).all()
     assert {row.no: row.size for row in rows if row.size} == held
     assert set(held) == set(standing)
     gone = [row.no for row in rows if row.no not in held]
-    assert set(survivors(connection, gone)) == set(gone)
-    assert set(survivors(connection, gone).values()) <= set(standing)
+    assert set(read.survivors(gone)) == set(gone)
+    assert set(read.survivors(gone).values()) <= set(standing)
     assert all(row.merged_into < row.no for row in rows if row.merged_into is not None)
 
 
@@ -125,8 +126,8 @@ def test_folding_again_changes_nothing(stream: list[Record], size: int) -> None:
 
 def _state(workspace: Workspace) -> list[object]:
     tables = (schema.records, schema.clusters, schema.events, schema.reviews, schema.outbox)
-    with workspace.catalogue.reading() as connection:
-        return [[tuple(row) for row in connection.execute(select(table))] for table in tables]
+    with workspace.catalogue.reading() as read:
+        return [[tuple(row) for row in read.execute(select(table))] for table in tables]
 
 
 @pytest.mark.parametrize("canonical", sorted(POLICIES))

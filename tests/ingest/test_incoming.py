@@ -14,13 +14,13 @@ Make = Callable[..., Record]
 
 
 def keys(workspace: Workspace) -> list[str]:
-    with workspace.catalogue.reading() as connection:
-        return sorted(f"{source}:{id}" for _, source, id in memberships(connection))
+    with workspace.catalogue.reading() as read:
+        return sorted(f"{source}:{id}" for _, source, id in memberships(read))
 
 
 def title(workspace: Workspace, key: str) -> str:
-    with workspace.catalogue.reading() as connection:
-        shown = cluster_data(connection, key)
+    with workspace.catalogue.reading() as read:
+        shown = cluster_data(read, key)
     return next(str(one["title"]) for one in shown["records"] if f"{one['source']}:{one['id']}" == key)
 
 
@@ -76,6 +76,6 @@ def test_a_year_that_cannot_be_is_kept_told_and_not_compared(workspace: Workspac
     remarks: list[str] = []
     fold_stream(workspace, [make("1"), make("2", year=year)], watcher=Watcher(remark=remarks.append))
     assert remarks == [f"x:2: the year {year} is not plausible; it is kept but not compared"]
-    with workspace.catalogue.reading() as connection:
-        shown = cluster_data(connection, "x:2")
+    with workspace.catalogue.reading() as read:
+        shown = cluster_data(read, "x:2")
     assert [record["year"] for record in shown["records"]] == [2020, year]

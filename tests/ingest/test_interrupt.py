@@ -69,8 +69,8 @@ def stop(process: "subprocess.Popen[bytes]") -> str:
 
 def counted(folder: Path) -> int:
     try:
-        with store.open_catalogue(folder) as catalogue, catalogue.reading() as connection:
-            return int(statistics(connection)["records"])
+        with store.open_catalogue(folder) as catalogue, catalogue.reading() as read:
+            return int(statistics(read)["records"])
     except CatalogueError:
         return 0
 
@@ -82,7 +82,7 @@ def test_ingest(make: Make, kept: Path, write: Callable[..., str], bibfold: Call
         send(process, records)
         wait_for(process, lambda: counted(kept) >= 200)
         err = stop(process)
-    assert err.strip() == "stopped; a catalogue keeps what was folded so far, the same command again goes on"
+    assert err.strip() == "stopped; a catalogue keeps what was folded so far; run the same command again to continue"
     before = counted(kept)
     assert before >= 200
     (totals,) = bibfold("ingest", write("a.jsonl", *records), "-c", kept, "--json").json()

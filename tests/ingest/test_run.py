@@ -22,8 +22,8 @@ def test_dead_letters_are_kept_once_however_often_a_file_comes(workspace: Worksp
     for _ in range(2):
         totals = fold_stream(workspace, [make("1"), LETTER, LETTER])
         assert totals.dead_letters == 2
-    with workspace.catalogue.reading() as connection:
-        rows = connection.execute(select(schema.dead_letters)).all()
+    with workspace.catalogue.reading() as read:
+        rows = read.execute(select(schema.dead_letters)).all()
     assert [(row.file, row.position, row.reason, row.raw) for row in rows] == [("a.ris", "line 3", "no title", "TY")]
 
 
@@ -34,8 +34,8 @@ def test_what_came_before_a_file_that_cannot_be_read_is_folded(workspace: Worksp
 
     with pytest.raises(InputError, match="is a PDF file"):
         fold_stream(workspace, stream())
-    with workspace.catalogue.reading() as connection:
-        found = statistics(connection)
+    with workspace.catalogue.reading() as read:
+        found = statistics(read)
     assert (found["records"], found["dead_letters"]) == (2, 1)
     assert check(workspace).agree
 

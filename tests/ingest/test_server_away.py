@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from bibfold.catalogue.outbox import waiting
 from bibfold.catalogue.views import statistics
 from bibfold.engines.base import Change, Put
 from bibfold.errors import EngineUnavailable, WriteRejected
@@ -48,8 +47,8 @@ def workspace(kept: Path, proxy: FaultProxy) -> Iterator[Workspace]:
 
 def held(workspace: Workspace) -> tuple[int, int]:
     """How many records the catalogue has, and how many changes wait for the index."""
-    with workspace.catalogue.reading() as connection:
-        return int(statistics(connection)["records"]), waiting(connection)
+    with workspace.catalogue.reading() as read:
+        return int(statistics(read)["records"]), read.count_outbox()
 
 
 class Told(list[str]):

@@ -11,8 +11,7 @@ from bibfold.records.formats import Origin
 from bibfold.records.formats.charset import check, excerpt
 from bibfold.records.formats.json_stream import Item, items
 from bibfold.records.formats.values import gather, squeeze, year_of
-from bibfold.records.model import DeadLetter, Record
-from bibfold.records.native import KNOWN
+from bibfold.records.model import FIELD_NAMES, DeadLetter, Record
 
 _TEXTS = {
     "title": "title",
@@ -69,7 +68,7 @@ def _record(work: dict[str, Any], origin: Origin) -> Record:
         year=_year(work),
         identifiers=identifiers,
         abstract=_text(work.pop("abstract", "")),
-        extra={f"crossref:{name}" if name in KNOWN else name: value for name, value in work.items()},
+        extra={f"crossref:{name}" if name in FIELD_NAMES else name: value for name, value in work.items()},
         **texts,
     )
 

@@ -25,19 +25,12 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.model import TEXT_FIELDS, DeadLetter, Record
+from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, DeadLetter, Record
 
 _MOST_LINES = 1000  # that a row may run over, before its opening quote is held to be the mistake
 _IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "isbn", "issn", "oclc", "lccn", "filehash")
 _HEADER = (
-    "source",
-    "id",
-    "title",
-    "subtitle",
-    "authors",
-    "publication",
-    "year",
-    *TEXT_FIELDS[3:],
+    *(name for name in NATIVE_FIELDS if name != "identifiers"),
     *(f"identifiers.{kind}" for kind in _IDENTIFIERS),
     "bibfold",
 )
@@ -48,7 +41,7 @@ Columns = Mapping[str, Sequence[str]]
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The record of each row; a row that cannot be parted, or has too many cells, is a dead letter."""
+    """The record of each row; a row that cannot be split, or has too many cells, is a dead letter."""
     csv.field_size_limit(2**31 - 1)
     text = lines(stream, newline="")
     first = text.readline()
@@ -74,8 +67,8 @@ def write(records: Iterable[Record], stream: IO[bytes]) -> None:
     writer.writerow(_HEADER)
     for record in records:
         cells = _cells(record)
-        again = _record(_fields(_HEADER, cells), where, Origin("", ""))
-        writer.writerow([*cells, remainder(record, again)])
+        reread = _record(_fields(_HEADER, cells), where, Origin("", ""))
+        writer.writerow([*cells, remainder(record, reread)])
     text.detach()
 
 
@@ -179,21 +172,21 @@ def _identifiers(fields: Fields, where: Columns) -> Mapping[str, tuple[str, ...]
             for text in take_all(fields, *names):
                 found = serials(text, kind) if kind in ("isbn", "issn") else _several(kind, text)
                 pairs.extend(found)
-    told = {kind for kind, _ in pairs}
+    kinds = {kind for kind, _ in pairs}
     for name in where.get("url", ()):
-        pairs.extend(pair for url in fields.get(name, ()) if (pair := linked(url)) and pair[0] not in told)
+        pairs.extend(pair for url in fields.get(name, ()) if (pair := linked(url)) and pair[0] not in kinds)
     for note in fields.get("Extra", ()):
-        pairs.extend(pair for pair in noted(note) if pair[0] not in told)
+        pairs.extend(pair for pair in noted(note) if pair[0] not in kinds)
     return gather(pairs)
 
 
 def _several(kind: str, text: str) -> Iterator[tuple[str, str]]:
-    """The values of a cell; only a semicolon with a space parts them, for old DOIs have semicolons."""
+    """The values of a cell; only a semicolon with a space separates them, since old DOIs contain semicolons."""
     return ((kind, value.strip()) for value in text.split("; "))
 
 
 def _authors(text: str) -> tuple[str, ...]:
-    """The names in a cell, parted by semicolons, or else by "and", or else, as in PubMed, "Doe J, Roe AB"."""
+    """The names in a cell, separated by semicolons, or else by "and", or else, as in PubMed, "Doe J, Roe AB"."""
     if ";" in text:
         names = text.split(";")
     elif _AND.search(text):

@@ -2,8 +2,8 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
 
 import msgspec
 
@@ -22,6 +22,33 @@ _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
+class Files(msgspec.Struct, frozen=True):
+    """Files to be read, and how; iterate over it for their records, file after file, as `read_file` gives them.
+
+    Files of the same name get sources that tell them apart: the name with its endings, or with its folder. Raises
+    InputError at once where a file is not there, not when those before it have been read.
+    """
+
+    paths: tuple[str, ...]
+    format: str | None = None
+    source: str | None = None
+    columns: Mapping[str, str] = {}
+
+    def __post_init__(self) -> None:
+        for path in self.paths:
+            if path != "-" and not Path(path).exists():
+                raise InputError(f"{path}: no such file")
+
+    def __iter__(self) -> Iterator[Record | DeadLetter]:
+        names = source_names(self.paths)
+        for path in self.paths:
+            yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+
+
+Read = Callable[[Sequence[str]], Files]
+"""Takes paths for the files that are to be read."""
+
+
 def read_files(
     paths: Sequence[str],
     *,
@@ -29,13 +56,8 @@ def read_files(
     source: str | None = None,
     columns: Mapping[str, str] = {},
 ) -> Iterator[Record | DeadLetter]:
-    """The records of several files, one file after the other; see `read_file`.
-
-    Files of the same name get sources that tell them apart: the name with its endings, or with its folder.
-    """
-    names = source_names(paths)
-    for path in paths:
-        yield from read_file(path, format=format, source=source or names[path], columns=columns)
+    """The records of several files; see `Files`."""
+    return iter(Files(tuple(paths), format, source, columns))
 
 
 def read_file(
@@ -55,7 +77,7 @@ def read_file(
         head = _head(stream, file)
         name = format or detect(head, file)
         origin = Origin(file, source or source_names([path])[path], columns)
-        yield from _named(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
+        yield from identified(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
 
 
 def source_names(paths: Sequence[str]) -> Mapping[str, str]:
@@ -107,8 +129,8 @@ def _unbroken(items: Iterator[Record | DeadLetter], file: str) -> Iterator[Recor
         raise InputError(f"{file}: cannot be read after record {count}: {error.strerror}") from error
 
 
-def _named(items: Iterator[Record | DeadLetter], *, labelled: bool) -> Iterator[Record | DeadLetter]:
-    """The items with an id for each record: its own, or a hash of its content; repeats are numbered."""
+def identified(items: Iterator[Record | DeadLetter], *, labelled: bool = False) -> Iterator[Record | DeadLetter]:
+    """The items with an id for each record: its own, or a hash of its content; repeated labels are numbered."""
     seen: dict[str, int] = {}
     for item in items:
         if isinstance(item, Record) and (labelled or not item.id):

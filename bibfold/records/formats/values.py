@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from bibfold.records.native import KNOWN
+from bibfold.records.model import FIELD_NAMES
 
 Fields = dict[str, list[str]]
 """A record's fields as its file names them, each with its values in order."""
@@ -129,7 +129,7 @@ def _remove(fields: Fields, name: str, place: int) -> None:
 def left(fields: Fields, format: str, year: int | None) -> Mapping[str, Any]:
     """What no field of the model took, for `extra`; a name that the model has gets the format's in front."""
     return {
-        f"{format}:{name}" if name in KNOWN and (name != "year" or year is not None) else name: (
+        f"{format}:{name}" if name in FIELD_NAMES and (name != "year" or year is not None) else name: (
             values[0] if len(values) == 1 else values
         )
         for name, values in fields.items()

@@ -6,13 +6,16 @@ import msgspec
 import pytest
 
 from bibfold.records.model import Record
+from evaluation.comparisons import compare_pairs
 from evaluation.records import by_key
 from evaluation.replay.misses import BELOW, CHAINED, NOT_RETRIEVED, VETOED, Miss, costliest, explain_misses, worst_first
 from evaluation.replay.replay import replay_records
 from evaluation.replay.texts import noise_rows
 from evaluation.truth import Truth
-from lookup.answers import compare_records
+from lookup.matcher import Matcher
+from lookup.profile import Part, Profile
 from lookup.profiles import BIBFOLD, MENDELEY
+from lookup.retrieve import Retrieval
 
 Make = Callable[..., Record]
 
@@ -70,13 +73,27 @@ def test_the_field_that_costs_most(make: Make) -> None:
     first = make("1", publication="Journal of Catalogues")
     second = make("2", publication="", year=2018)
     # of 30: the publication, missing on one side, takes 7; the year 2 x (1 - 1/1.5)
-    field, cost = costliest(compare_records(first, second, MENDELEY), MENDELEY)
+    ((field, cost),) = _costliest(first, second, MENDELEY)
     assert field == "publication"
     assert cost == pytest.approx(7 / 30)
-    field, cost = costliest(compare_records(first, second), BIBFOLD)
+    ((field, cost),) = _costliest(first, second, BIBFOLD)
     assert field == "year"
     assert cost > 0
-    assert costliest(compare_records(first, first), BIBFOLD) == ("", 0.0)
+    assert _costliest(first, msgspec.structs.replace(first, id="3"), BIBFOLD) == [("", 0.0)]
+
+
+def test_a_field_that_is_left_out_or_fails_costs_what_it_would_bring(make: Make) -> None:
+    first, second = make("1"), make("2", title="Noise in gravitational wave antennas")
+    title, year = Part("title", "titles.words_shared", 3), Part("year", "years.near", 1)
+    left_out = Profile("p", "", (msgspec.structs.replace(title, least=0.5), year), same=0.9, unsure=0.9)
+    assert _costliest(first, second, left_out) == [("", 0.0)]
+    failed = Profile("p", "", (msgspec.structs.replace(title, needed=0.5), year), same=0.9, unsure=0.9)
+    assert _costliest(first, second, failed) == [("title", 1.0)]
+
+
+def _costliest(first: Record, second: Record, profile: Profile) -> list[tuple[str, float]]:
+    records = by_key([first, second])
+    return costliest(compare_pairs(Matcher(profile, Retrieval()), records, [(first.key, second.key)]))
 
 
 def test_the_best_scores_come_first(lost: dict[str, Miss]) -> None:

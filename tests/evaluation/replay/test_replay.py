@@ -13,7 +13,7 @@ from evaluation.records import without_identifiers
 from evaluation.replay.figures import figures
 from evaluation.replay.replay import replay_records
 from evaluation.truth import Truth
-from ingest.run import Watcher
+from ingest.observer import BatchFolded, Observer
 
 Make = Callable[..., Record]
 
@@ -127,9 +127,16 @@ def test_nothing_left_to_measure(records: list[Record]) -> None:
 def test_dead_letters_are_told_once_and_counted(records: list[Record], truth: Truth) -> None:
     letters: list[DeadLetter] = []
     broken = DeadLetter(file="f", position="line 2", reason="r")
-    with replay_records(lambda: iter([broken, *records]), truth, watcher=Watcher(letter=letters.append)) as result:
+    with replay_records(lambda: iter([broken, *records]), truth, observer=Observer(letter=letters.append)) as result:
         assert figures(result, seed=0)["dead_letters"] == 1
     assert letters == [broken]
+
+
+def test_who_observes_a_replay_is_told_of_its_batches(records: list[Record], truth: Truth) -> None:
+    events: list[BatchFolded] = []
+    with replay_records(lambda: iter(records), truth, [{"batch_size": 4}], Observer(batch=events.append)) as result:
+        assert result.skipped == SKIPPED
+    assert [event.records for event in events] == [4, 4, 3]
 
 
 def test_a_strained_truth_is_counted(records: list[Record]) -> None:

@@ -1,11 +1,8 @@
-"""What the watcher says was never compared, against what the fold compares when no bound rules anything out."""
+"""What the observer says was never compared, against what the fold compares when nothing is ruled out at once."""
 
-from collections.abc import Sequence
 from itertools import combinations
 from random import Random
-from typing import Any
 
-import numpy as np
 import pytest
 
 from bibfold.records.model import Record
@@ -15,6 +12,7 @@ from evaluation.truth import Truth
 from ingest.decide import Choice, Deciding
 from ingest.groups import Group
 from ingest.incoming import Incoming
+from lookup.evidence import Comparison
 
 WORDS = "folding duplicate records arctic terns protein noise waves mosaics union maps harbour".split()
 
@@ -35,15 +33,11 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> set[Pair]:
     found: set[Pair] = set()
     choose = Deciding._choice
 
-    def choice(self: Deciding, incoming: Incoming, group: Group) -> Choice:
+    def choice(self: Deciding, incoming: Incoming, group: Group, comparison: Comparison) -> Choice:
         found.update(make_pair(incoming.record.key, member.key) for member in group.members)
-        return choose(self, incoming, group)
-
-    def screen(ours: Sequence[Any], theirs: Sequence[Any], profile: Any) -> Any:
-        return np.ones(len(ours), np.bool_)
+        return choose(self, incoming, group, comparison)
 
     monkeypatch.setattr(Deciding, "_choice", choice)
-    monkeypatch.setattr("ingest.candidates.screen", screen)
     return found
 
 
@@ -54,6 +48,7 @@ def test_what_was_not_compared_was_skipped(seen: set[Pair], retriever: str, batc
     records = noisy(seed, 80)
     every = {make_pair(a.key, b.key) for a, b in combinations(records, 2)}
     settings = {"batch_size": batch_size, "top_n": 3, "retriever": retriever, "profile": "mendeley", "same": 0.7}
+    settings["unsure"] = 0.0  # so that no candidate is ruled out
     with replay_records(lambda: iter(records), Truth(every, set(), whole=True), [settings]) as result:
         together = {pair for pair in every if result.clusters[pair[0]] == result.clusters[pair[1]]}
     apart = every - seen
@@ -61,3 +56,15 @@ def test_what_was_not_compared_was_skipped(seen: set[Pair], retriever: str, batc
     assert apart - result.skipped <= (together if batch_size > 1 else set())
     assert seen
     assert seen != every
+
+
+@pytest.mark.parametrize("batch_size", [1, 100])
+@pytest.mark.parametrize(("profile", "decided"), [("bibfold", True), ("mendeley", False)])
+def test_what_a_mark_tells_apart_was_decided(profile: str, decided: bool, batch_size: int) -> None:
+    titles = {"1": "Arctic terns", "2": "Protein folding", "3": "Harbour mosaics", "4": "Union maps"}
+    numbers = {"1": ("10.1000/1",), "2": ("10.1000/2",), "3": ("10.1000/3", "10.1000/4"), "4": ()}
+    records = [Record(source="x", id=id, title=titles[id], identifiers={"doi": numbers[id]}) for id in titles]
+    every = {make_pair(a.key, b.key) for a, b in combinations(records, 2)}
+    settings = {"batch_size": batch_size, "profile": profile}
+    with replay_records(lambda: iter(records), Truth(every, set(), whole=True), [settings]) as result:
+        assert result.skipped == (every - {("x:1", "x:2")} if decided else every)

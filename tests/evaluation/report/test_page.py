@@ -9,7 +9,7 @@ from bibfold.errors import InputError
 from evaluation.report.page import Section, beside_html, figure_html, page, pair_html, table_html, write_report
 from evaluation.runs import EvaluationRun, read_run
 from lookup.answers import compare_records
-from lookup.profiles import profile
+from lookup.profiles import profile_named
 
 RUN = EvaluationRun(
     kind="sweep",
@@ -90,7 +90,7 @@ def test_two_records_stand_side_by_side_with_their_evidence(make):
 
 
 def test_evidence_that_belongs_to_no_field_is_shown_too(make):
-    shown = pair_html(make("1"), make("2"), compare_records(make("1"), make("2"), profile("mendeley-citation")))
+    shown = pair_html(make("1"), make("2"), compare_records(make("1"), make("2"), profile_named("mendeley-citation")))
     assert "citation" in _text(shown)
 
 

@@ -1,7 +1,7 @@
 """Where a truth names no different pairs, those that the index proposes stand for them."""
 
 from evaluation.sweeps.labelled_pairs import match_records, read_named_pairs
-from evaluation.sweeps.proposals import batches, indexed, with_proposed
+from evaluation.sweeps.proposals import indexed, proposed, with_proposed
 
 
 def _pairs(found, *, same):
@@ -44,8 +44,19 @@ def test_both_retrievers_work_on_one_index_and_leave_the_record_itself_out(make,
     for retriever in ("bigrams", "fingerprint"):
         with indexed(pairs.prepared, [{"retriever": retriever}]) as index:
             assert index.retrieval.retriever == retriever
-            found = [answer for _, answers in batches(index, range(3), index.retrieval) for answer in answers]
-        assert found == [[1], [0], []]
+            ((done, found),) = proposed(index, range(3), index.retrieval)
+        assert done == 3
+        assert [values.tolist() for values in found] == [[0, 1], [1, 0], [1, 1]]
+
+
+def test_candidates_are_ranked_without_the_record_itself(make, label):
+    pairs = label([make("a"), make("b"), make("c"), make("d", 1)], "a,b", "x:a,x:b", every=True)
+    with indexed(pairs.prepared, []) as index:
+        ((done, found),) = proposed(index, [1, 3, 2], index.retrieval)
+    assert done == 3
+    assert found.queries.tolist() == [1, 1, 2, 2]
+    assert found.ranks.tolist() == [1, 2, 1, 2]
+    assert {*zip(found.queries.tolist(), found.candidates.tolist(), strict=True)} == {(1, 0), (1, 2), (2, 0), (2, 1)}
 
 
 def test_progress_is_told(make, label):

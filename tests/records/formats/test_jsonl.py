@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.jsonl import read
-from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
-from bibfold.records.native import KNOWN, from_native
+from bibfold.records.model import FIELD_NAMES, RAW_LIMIT, DeadLetter, Record
+from bibfold.records.native import from_native
 
 DATA = Path(__file__).parents[2] / "data" / "formats"
 
@@ -78,7 +78,7 @@ values = (
     | st.lists(json_values, max_size=2)
     | st.dictionaries(st.text(max_size=3), json_values | st.lists(st.text(max_size=3), max_size=2), max_size=2)
 )
-objects = st.dictionaries(st.sampled_from(sorted(KNOWN)) | st.text(max_size=3), values, max_size=5)
+objects = st.dictionaries(st.sampled_from(sorted(FIELD_NAMES)) | st.text(max_size=3), values, max_size=5)
 
 
 @given(objects)

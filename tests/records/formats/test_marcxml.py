@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from bibfold.records.formats import Origin
 from bibfold.records.formats.marcxml import read, write
-from bibfold.records.model import TEXT_FIELDS, DeadLetter, Record
-from bibfold.records.native import KNOWN
+from bibfold.records.model import FIELD_NAMES, TEXT_FIELDS, DeadLetter, Record
 
 FILES = Path(__file__).parents[2] / "data" / "formats"
 ORIGIN = Origin("file.xml", "shelf")
@@ -226,7 +225,7 @@ rows = st.lists(
     ).map(list),
     max_size=4,
 )
-extras = st.dictionaries(texts.filter(lambda key: key not in KNOWN), values, max_size=2)
+extras = st.dictionaries(texts.filter(lambda key: key not in FIELD_NAMES), values, max_size=2)
 records = st.builds(
     Record,
     source=texts.filter(bool),

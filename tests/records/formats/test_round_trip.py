@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bibfold.records.formats import FORMATS, Origin, reader, writer
 from bibfold.records.formats.files import read_file
-from bibfold.records.model import TEXT_FIELDS, Record
-from bibfold.records.native import KNOWN
+from bibfold.records.model import FIELD_NAMES, TEXT_FIELDS, Record
 
 WRITABLE = ["jsonl", "ris", "bibtex", "csv"]
 
@@ -58,7 +57,7 @@ records = st.builds(
         st.lists(texts, min_size=1, max_size=2).map(tuple),
         max_size=3,
     ),
-    extra=st.dictionaries(names.filter(lambda name: name not in KNOWN), json_values | texts, max_size=3),
+    extra=st.dictionaries(names.filter(lambda name: name not in FIELD_NAMES), json_values | texts, max_size=3),
     **dict.fromkeys(TEXT_FIELDS, texts),
 )
 

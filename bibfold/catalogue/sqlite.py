@@ -1,0 +1,161 @@
+"""All that is SQLite's own: where the database lies, how transactions begin, who may write, what its errors mean.
+
+Another database is another class with the methods of `SQLite`.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.pool import StaticPool
+
+from bibfold.catalogue import locks
+from bibfold.catalogue.locks import Right
+from bibfold.errors import CatalogueError, CatalogueLocked
+
+DATABASE = "catalogue.sqlite"
+
+
+class SQLite:
+    """A database file in a folder, with lock files beside it; or one in memory, which nobody else can open."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._engine = _in_memory() if folder is None else _on_disk(folder / DATABASE)
+        self._rights: dict[Right, IO[str] | None] = {}
+
+    @property
+    def place(self) -> str:
+        """The database's name in messages."""
+        return str(self.folder or "the catalogue in memory")
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database; errors become ours."""
+        with _translated(self.place), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction, alone from its beginning: it waits for another process's to end."""
+        if not self._rights and self.folder is not None:
+            raise CatalogueError(f"{self.place} was opened for reading only")
+        with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
+    def acquire(self, right: Right) -> None:
+        """Take a right until it is released or the process ends; refused where another process has it."""
+        if right not in self._rights:
+            with _files_translated(self.place):
+                self._rights[right] = locks.take(self.folder, right) if self.folder else None
+
+    def release(self) -> None:
+        """Give back all rights."""
+        for right in list(self._rights):
+            self._give_back(right)
+
+    @contextmanager
+    def having(self, right: Right) -> Iterator[None]:
+        """Take a right for a while; refused where anybody has it, this process included."""
+        if right in self._rights:
+            raise CatalogueLocked(f"{self.place}: this process is the {right} already")
+        self.acquire(right)
+        try:
+            yield
+        finally:
+            self._give_back(right)
+
+    def _give_back(self, right: Right) -> None:
+        if lock := self._rights.pop(right):
+            locks.release(lock)
+
+    def at_index(self) -> AbstractContextManager[None]:
+        """Wait to be alone with the published index."""
+        return nullcontext() if self.folder is None else locks.at_index(self.folder)
+
+    def close(self) -> None:
+        """Let go of the database and of all rights."""
+        self._engine.dispose()
+        self.release()
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a catalogue; one that holds something else is refused."""
+    with _files_translated(str(folder)):
+        folder.mkdir(parents=True, exist_ok=True)
+        strangers = [entry.name for entry in folder.iterdir() if entry.name != locks.FILES["writer"]]
+        if strangers and not (folder / DATABASE).exists():
+            raise CatalogueError(
+                f"{folder} is not a catalogue and not empty (it holds {strangers[0]!r}); name another folder"
+            )
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a folder holds a database."""
+    with _files_translated(str(folder)):
+        return (folder / DATABASE).is_file()
+
+
+def _on_disk(path: Path) -> Engine:
+    """WAL lets readers go on beside the writer; full synchronisation makes what is acknowledged durable."""
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, _: object) -> None:
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "cache_size = -65536",
+            "temp_store = MEMORY",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return _with_whole_transactions(engine)
+
+
+def _in_memory() -> Engine:
+    return _with_whole_transactions(
+        create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+    )
+
+
+def _with_whole_transactions(engine: Engine) -> Engine:
+    """Begin each transaction at once: Python's driver would leave reads and changes of the schema outside."""
+
+    @event.listens_for(engine, "connect")
+    def leave_it_to_us(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+@contextmanager
+def _translated(place: str) -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        reason = str(error.orig)
+        if "locked" in reason:
+            raise CatalogueLocked(f"{place} is locked by another program; close it and try again") from error
+        raise CatalogueError(f"{place} cannot be used: {reason}; check the disk and your rights to it") from error
+    except DatabaseError as error:
+        raise CatalogueError(
+            f"{place} cannot be used: {error.orig}; restore it from a backup, or name another folder"
+        ) from error
+
+
+@contextmanager
+def _files_translated(place: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise CatalogueError(f"{place} cannot be used: {reason}; check the disk and your rights to it") from error

@@ -1,0 +1,233 @@
+"""What can be done to a catalogue, many things at a time, within one transaction."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Executable, Table, and_, bindparam, delete, insert, or_, select, tuple_, update
+
+from bibfold.catalogue.canonical import Canonical
+from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.rows import (
+    NEW,
+    PUBLISHED,
+    Build,
+    ClusterState,
+    Event,
+    Numbers,
+    PlacedRecord,
+    Review,
+    chunks,
+)
+from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, meta, outbox, records, reviews, runs
+from bibfold.records.model import DeadLetter
+from bibfold.records.native import encode
+
+_json = msgspec.json.Encoder().encode
+
+Row = tuple[Any, ...]
+
+
+class Writing(Reading):
+    """A transaction: what was asked for is done when it ends well, else none of it; it sees what it has written."""
+
+    def __init__(self, connection: Connection, *, history: bool) -> None:
+        super().__init__(connection)
+        self._connection = connection
+        self.history = history
+
+    def begin_run(self, command: str) -> int:
+        """Note that a command starts to write; its number marks what it writes."""
+        number = self._highest(runs) + 1
+        self._insert(runs, ("no", "started", "command"), [(number, time.time(), command)])
+        return number
+
+    def found(self, states: Sequence[ClusterState]) -> Numbers:
+        """Add clusters; they get numbers in this order. A redirect among them may name its target provisionally."""
+        numbers = Numbers(self._highest(clusters) + 1)
+        rows: list[Row] = []
+        for no, state in enumerate(states, start=numbers.first):
+            into = None if state.merged_into is None else numbers.real(state.merged_into)
+            rows.append((no, state.size, _stored(state.canonical), into))
+        self._insert(clusters, ("no", "size", "canonical", "merged_into"), rows)
+        return numbers
+
+    def join(self, placed: Iterable[PlacedRecord], run: int) -> None:
+        """Put records into clusters: new ones get numbers in this order, those that are stored their new content."""
+        fresh: list[Row] = []
+        changed: list[Row] = []
+        numbers = count(self._highest(records) + 1)
+        for one in placed:
+            if one.no < NEW:
+                changed.append((one.no, one.content, one.digest, one.cluster, run))
+            else:
+                fresh.append((next(numbers), one.key, one.source, one.content, one.digest, one.cluster, run))
+        self._insert(records, ("no", "key", "source", "content", "digest", "cluster", "run"), fresh)
+        self._update(records, ("no", "content", "digest", "cluster", "run"), changed)
+
+    def reshape(self, states: Mapping[int, ClusterState]) -> None:
+        """Keep how clusters look after records have joined or left."""
+        rows = [(no, state.size, _stored(state.canonical)) for no, state in states.items()]
+        self._update(clusters, ("no", "size", "canonical"), rows)
+
+    def merge(self, redirects: Mapping[int, int]) -> None:
+        """Let clusters redirect to others from now on, and move their records to where the redirects end."""
+        rows = [(no, 0, None, into) for no, into in redirects.items()]
+        self._update(clusters, ("no", "size", "canonical", "merged_into"), rows)
+        for no in redirects:
+            into = no
+            while into in redirects:
+                into = redirects[into]
+            self.execute(update(records).where(records.c.cluster == no).values(cluster=into))
+
+    def move(self, keys: Iterable[str], cluster: int) -> None:
+        """Move records into a cluster."""
+        for part in chunks(keys):
+            self.execute(update(records).where(records.c.key.in_(part)).values(cluster=cluster))
+
+    def note_events(self, happened: Iterable[Event], run: int) -> None:
+        """Add to the history of clusters."""
+        names = ("at", "run", "kind", "cluster", "other", "record", "cause", "profile", "score", "evidence")
+        now = time.time()
+        rows = [
+            (now, run, one.kind, one.cluster, one.other, one.record, one.cause, one.profile, one.score, _evidence(one))
+            for one in happened
+        ]
+        self._insert(events, names, rows)
+
+    def note_reviews(self, pairs: Iterable[Review]) -> None:
+        """Queue pairs for a person, once each, whichever way round."""
+        fresh = {(one.record, one.against): one for one in pairs}
+        queued = select(reviews.c.record, reviews.c.against)
+        for part in chunks(list(fresh)):
+            turned = [(b, a) for a, b in part]
+            for a, b in self.execute(queued.where(tuple_(reviews.c.record, reviews.c.against).in_(part + turned))):
+                fresh.pop((a, b), None)
+                fresh.pop((b, a), None)
+        now = time.time()
+        rows = [(one.record, one.against, one.score, _json(one.comparison), now) for one in fresh.values()]
+        self._insert(reviews, ("record", "against", "score", "comparison", "at"), rows)
+
+    def forget_reviews(self, keys: Iterable[str]) -> None:
+        """Take all pairs of these records off the queue."""
+        for part in chunks(keys):
+            self.execute(delete(reviews).where(or_(reviews.c.record.in_(part), reviews.c.against.in_(part))))
+
+    def settle_reviews(self, home: Mapping[str, int]) -> None:
+        """Take pairs off the queue whose records lie in one cluster, told the clusters of records."""
+        queued = select(reviews.c.no, reviews.c.record, reviews.c.against)
+        settled = [
+            no
+            for part in chunks(home)
+            for no, record, against in self.execute(queued.where(reviews.c.record.in_(part)))
+            if home.get(against) == home[record]
+        ]
+        for part in chunks(settled):
+            self.execute(delete(reviews).where(reviews.c.no.in_(part)))
+
+    def record_verdicts(self, pairs: Iterable[tuple[str, str]], verdict: str, note: str = "") -> None:
+        """Keep a person's word on pairs of records, in place of earlier ones, and take them off the review queue."""
+        ordered = [_ordered(pair) for pair in pairs]
+        self.forget_verdicts(ordered)
+        now = time.time()
+        rows = [(a, b, verdict, now, note) for a, b in ordered]
+        self._insert(decisions, ("a", "b", "verdict", "at", "note"), rows)
+        queued = or_(
+            and_(reviews.c.record == bindparam("first"), reviews.c.against == bindparam("second")),
+            and_(reviews.c.record == bindparam("second"), reviews.c.against == bindparam("first")),
+        )
+        self._for_pairs(delete(reviews).where(queued), ordered)
+
+    def forget_verdicts(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Drop what a person decided of pairs of records."""
+        this = (decisions.c.a == bindparam("first")) & (decisions.c.b == bindparam("second"))
+        self._for_pairs(delete(decisions).where(this), [_ordered(pair) for pair in pairs])
+
+    def keep_dead_letters(self, letters: Iterable[DeadLetter], run: int) -> None:
+        """Keep what could not be read, but for what an earlier run of the same file kept."""
+        names = DeadLetter.__struct_fields__
+        columns = [dead_letters.c[name] for name in names]
+        fresh = dict.fromkeys(msgspec.structs.astuple(letter) for letter in letters)
+        for part in chunks(list(fresh), 100):
+            for row in self.execute(select(*columns).where(tuple_(*columns).in_(part))):
+                del fresh[tuple(row)]
+        self._insert(dead_letters, ("run", *names), [(run, *values) for values in fresh])
+
+    def note_outbox(self, changed: Iterable[int]) -> int:
+        """Note that documents of clusters are out of date, in the published index and in one that is being built.
+
+        The number of the last note for the published one is returned.
+        """
+        build = self.building()
+        numbers = list(changed)
+        before = last = self.last_outbox()
+        for target in (PUBLISHED, build.index) if build else (PUBLISHED,):
+            rows = [(no, cluster, target) for no, cluster in enumerate(numbers, start=last + 1)]
+            self._insert(outbox, ("no", "cluster", "target"), rows)
+            last += len(rows)
+        return before + len(numbers)
+
+    def forget_outbox(self, target: str, upto: int) -> None:
+        """Forget a target's changes up to one that its index has."""
+        self.execute(delete(outbox).where(outbox.c.target == target, outbox.c.no <= upto))
+
+    def clear_outbox(self) -> None:
+        """Forget what every index was to be told: a new one that lacks nothing is published."""
+        self.execute(delete(outbox))
+
+    def register(self, build: Build) -> None:
+        """Keep how far a build has got; from the first time on, every change is noted for it, too."""
+        self._keep("build", build)
+
+    def unregister(self, index: str) -> None:
+        """Forget the build of an index and what was noted for it."""
+        self.execute(delete(meta).where(meta.c.name == "build"))
+        self.execute(delete(outbox).where(outbox.c.target == index))
+
+    def remember(self, options: Mapping[str, Any]) -> None:
+        """Keep options with the catalogue, in place of those it had."""
+        self._keep("options", options)
+
+    def _keep(self, name: str, value: Any) -> None:
+        self.execute(delete(meta).where(meta.c.name == name))
+        self._insert(meta, ("name", "value"), [(name, _json(value).decode())])
+
+    def _for_pairs(self, statement: Executable, pairs: Iterable[tuple[str, str]]) -> None:
+        for part in chunks(pairs):
+            self.execute(statement, [{"first": a, "second": b} for a, b in part])
+
+    def _insert(self, table: Table, names: Sequence[str], rows: Sequence[Row]) -> None:
+        """Add rows in one call; the names stand in the table's order.
+
+        The statement is handed to the driver as it is: SQLAlchemy's own work on each row would cost more than the
+        database's. Some drivers take values by their place, others by name.
+        """
+        if rows:
+            compiled = insert(table).inline().compile(dialect=self._connection.dialect, column_keys=list(names))
+            assert compiled.positiontup in (None, list(names))
+            values: Any = rows if compiled.positiontup else [dict(zip(names, row, strict=True)) for row in rows]
+            self._connection.exec_driver_sql(str(compiled), values)
+
+    def _update(self, table: Table, names: Sequence[str], rows: Sequence[Row]) -> None:
+        """Change rows by their number, which comes first, in one call."""
+        if rows:
+            changed: dict[str, Any] = {name: bindparam(f"_{name}") for name in names[1:]}
+            statement = update(table).where(table.c.no == bindparam("_no")).values(changed)
+            self.execute(statement, [{f"_{n}": v for n, v in zip(names, row, strict=True)} for row in rows])
+
+
+def _stored(canonical: Canonical | None) -> bytes | None:
+    """A canonical record as the `clusters` table keeps it."""
+    if canonical is None:
+        return None
+    return _json({"record": msgspec.Raw(encode(canonical.record)), "provenance": canonical.provenance})
+
+
+def _evidence(event: Event) -> bytes | None:
+    return None if event.evidence is None else _json(event.evidence)
+
+
+def _ordered(pair: tuple[str, str]) -> tuple[str, str]:
+    return (pair[0], pair[1]) if pair[0] < pair[1] else (pair[1], pair[0])

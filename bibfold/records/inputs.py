@@ -1,0 +1,57 @@
+"""What a Python caller hands in, paths or records, as a stream of records."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from bibfold.errors import InputError, RecordError
+from bibfold.records.formats.files import Files, identified
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.native import from_native
+
+RecordLike = Record | Mapping[str, Any]
+"""A record, or the JSON object of one."""
+
+PathLike = str | os.PathLike[str]
+
+Input = PathLike | RecordLike | Iterable[PathLike | RecordLike | DeadLetter]
+"""A path of a file (`-` is standard input), a record, or many paths, or many records."""
+
+
+def read(
+    given: Input, *, format: str | None = None, source: str | None = None, columns: Mapping[str, str] = {}
+) -> Iterable[Record | DeadLetter]:
+    """The records of files, or those handed in, and a dead letter for each that cannot be read.
+
+    `format` is detected from a file's content if it is not given; `source` names the source of records that do not
+    name one themselves; `columns` says for CSV which column holds which field. Raises InputError at once where a file
+    is not there.
+    """
+    items = iter([given] if isinstance(given, str | os.PathLike | Record | Mapping) else given)
+    first = next(items, None)
+    if isinstance(first, str | os.PathLike):
+        paths = [os.fspath(_expected(item, str | os.PathLike, "a path")) for item in chain([first], items)]
+        return Files(tuple(paths), format, source, columns)
+    return identified(_records(items if first is None else chain([first], items), source or "records"))
+
+
+def as_record(given: RecordLike, source: str = "records", id: str = "") -> Record:
+    """The record of a JSON object; a record is returned as it is. Raises RecordError where it cannot be read."""
+    return given if isinstance(given, Record) else from_native(dict(given), source, id)
+
+
+def _records(items: Iterable[Any], source: str) -> Iterator[Record | DeadLetter]:
+    for number, item in enumerate(items, start=1):
+        try:
+            _expected(item, Record | DeadLetter | Mapping, "a record or the JSON object of one")
+            yield item if isinstance(item, DeadLetter) else as_record(item, source)
+        except RecordError as error:
+            raw = str(item)[:RAW_LIMIT]
+            yield DeadLetter(file=source, position=f"record {number}", reason=error.reason, raw=raw)
+
+
+def _expected(item: Any, types: Any, words: str) -> Any:
+    if not isinstance(item, types):
+        raise InputError(f"expected {words}, got {type(item).__name__}: {str(item)[:60]}")
+    return item

@@ -1,0 +1,171 @@
+"""How alike two titles are."""
+
+from collections.abc import Collection, Sequence
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+import numpy as np
+from rapidfuzz.fuzz import ratio
+
+from bibfold.records.columns import Bags, Codes, Flags, Floats, Numbers, Places
+from bibfold.records.prepare import Prepared
+from bibfold.text import stopwords
+from lookup.evidence import Finding
+from lookup.fields import words
+from lookup.fields.numbering import FIRST_PAGE
+from lookup.pairs import Pairs, Scores, scores
+
+KINDRED: Final = 1 / 3
+"""Titles that share less than this are not looked at more closely: no mending brings them together."""
+
+SMALL_WORDS: Final = stopwords("en")
+"""Words that tell no title from another; they count only in a title that has no others."""
+
+LONG: Final = 7
+"""A title of so many words is as good as any; the agreement of shorter ones counts in proportion."""
+
+MAIN_TITLE: Final = 3
+"""A main title of so many words tells a work even where most of the other's words are in the subtitle."""
+
+_KINDS = frozenset((
+    "abstract", "panel", "session", "tutorial", "demonstration", "demo", "description", "paper", "invited",
+    "talk", "extended", "poster", "keynote", "version", "preliminary", "award", "best",
+))  # fmt: skip
+"""Words by which one source, but not another, tells what kind of contribution a title belongs to."""
+
+TITLE = Codes(attrgetter("title"))
+MAIN = Codes(attrgetter("head"))
+UNSPACED = Codes(lambda record: record.title.replace(" ", ""))
+WORD_COUNT = Numbers(lambda record: record.title.count(" ") + 1)
+WORDS = Bags(lambda record: record.title.split())
+TELLING_WORDS = Bags(lambda record: _telling(record.title.split()), lambda word: len(word) + 1.0)
+
+
+def similar(pairs: Pairs) -> Scores:
+    """The share of the titles' words that both hold, weighed by length, near spellings counted as shared.
+
+    Words that only one title holds do not count against it where they name an author, the publication or the
+    year of either record: they strayed into the title. A title that is the other's main title, without the
+    subtitle, is nearly as good as an equal one, and one that stands whole in the other is better than its words
+    alone. The agreement of long titles counts for more than that of short ones.
+    """
+    title, other_title = pairs.both(TITLE)
+    unspaced, other_unspaced = pairs.both(UNSPACED)
+    missing = (title == 0) | (other_title == 0)
+    equal = unspaced == other_unspaced
+    weight, other_weight, shared = pairs.overlap(TELLING_WORDS)
+    score = np.where(equal, 1.0, shared / np.maximum(weight + other_weight - shared, 1))
+    kindred = ~equal & ((score >= KINDRED) | _lack_subtitle(pairs, title, other_title))
+    share = np.where(kindred, 1.0, _share(np.minimum(*pairs.both(WORD_COUNT)), score))
+    return scores(np.where(kindred, 1.0, score), missing, share, kindred)
+
+
+def look(ours: Prepared, theirs: Prepared) -> Finding:
+    """Titles with much in common: spelling, spacing, strayed words and subtitles are allowed for."""
+    score = _mended(ours, theirs).score
+    count = min(ours.title.count(" "), theirs.title.count(" ")) + 1
+    return Finding(score, 0.7 + (min(1.0, count / LONG) - 0.7) * score * score)
+
+
+def say(ours: Prepared, theirs: Prepared, score: float) -> str:
+    """How many words both titles hold, or in which way they are equal."""
+    if score == 1 and ours.title.replace(" ", "") == theirs.title.replace(" ", ""):
+        return "title: equal"
+    mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
+    if score < KINDRED:
+        return f"title: {len(mine & yours)} words shared, {len(mine ^ yours)} not"
+    if _is_main_title(ours, theirs):
+        return "title: equal but for the subtitle"
+    return f"title: {len(mine & yours)} words shared, {_mended(ours, theirs).unshared} not"
+
+
+def words_shared(pairs: Pairs) -> Scores:
+    """Jaccard similarity of the titles' sets of words."""
+    return words.jaccard(pairs, WORDS)
+
+
+def say_words_shared(ours: Prepared, theirs: Prepared, score: float) -> str:
+    """How many words both titles hold."""
+    return words.say_jaccard("title", ours.title, theirs.title)
+
+
+def letters(pairs: Pairs) -> Scores:
+    """One minus the titles' edit distance in characters over the length of the longer."""
+    return words.letters(pairs, lambda record: record.title)
+
+
+def say_letters(ours: Prepared, theirs: Prepared, score: float) -> str:
+    """How many letters agree."""
+    return f"title: {score:.0%} of the letters agree"
+
+
+def letters_in(some: Collection[str]) -> int:
+    """How much words weigh: their letters, and one for each word."""
+    return len("".join(some)) + len(some)
+
+
+def _telling(every: Sequence[str]) -> Sequence[str]:
+    """The words that tell a title from others: all but the small ones, unless it has no others."""
+    return [word for word in every if word not in SMALL_WORDS] or every
+
+
+def _share(count: Places, score: Floats) -> Floats:
+    """How far the weight applies: fully to long titles that agree, less to short ones, 0.7 to those that do not."""
+    return np.asarray(0.7 + (np.minimum(1.0, count / LONG) - 0.7) * score * score)
+
+
+def _lack_subtitle(pairs: Pairs, title: Places, other_title: Places) -> Flags:
+    """Where one title is the other's without the subtitle; few words, such as "Introduction", need a page in common."""
+    main, other_main = pairs.both(MAIN)
+    page, other_page = pairs.both(FIRST_PAGE)
+    no_chance = (np.minimum(*pairs.both(WORD_COUNT)) >= MAIN_TITLE) | ((page == other_page) & (page != 0))
+    return np.asarray(((title == other_main) | (other_title == main)) & no_chance)
+
+
+class _Mended(NamedTuple):
+    score: float
+    unshared: int
+
+
+def _mended(ours: Prepared, theirs: Prepared) -> _Mended:
+    """The score of titles with much in common, and how many words are left that only one of them holds."""
+    title, other = ours.title, theirs.title
+    mine, yours = set(_telling(title.split())), set(_telling(other.split()))
+    shared, unshared = mine & yours, mine ^ yours
+    left = [word for word in title.split() if word in unshared]
+    right = [word for word in other.split() if word in unshared]
+    both = letters_in(shared) + _take_near(left, right)
+    if left or right:
+        stray = _strayed(ours, theirs)
+        left = [word for word in left if word not in stray]
+        right = [word for word in right if word not in stray]
+    score = both / (both + letters_in(left) + letters_in(right))
+    shorter, longer = (title, other) if len(title) <= len(other) else (other, title)
+    if _is_main_title(ours, theirs):
+        score = max(score, 0.9)
+    elif shorter.count(" ") > 2 and shorter.replace(" ", "") in longer.replace(" ", ""):
+        score = max(score, 1 - 0.7 * (1 - len(shorter) / len(longer)))
+    return _Mended(score, len(left) + len(right))
+
+
+def _is_main_title(ours: Prepared, theirs: Prepared) -> bool:
+    """Whether one title is the other's without the subtitle."""
+    return ours.title == theirs.head or theirs.title == ours.head
+
+
+def _take_near(left: list[str], right: list[str]) -> int:
+    """Takes out what differs by spelling or spacing ("data base", "database"); how many letters that was."""
+    if not left or not right:
+        return 0
+    before = letters_in(left) + letters_in(right)
+    words.take_alike(left, right)
+    if left and right and ratio("".join(left), "".join(right)) >= 90:
+        left.clear()
+        right.clear()
+    return (before - letters_in(left) - letters_in(right)) // 2
+
+
+def _strayed(ours: Prepared, theirs: Prepared) -> frozenset[str]:
+    names = [name for person in (*ours.people[:20], *theirs.people[:20]) for name in person]
+    texts = [*names, ours.publication, theirs.publication, str(ours.year), str(theirs.year)]
+    return _KINDS.union(" ".join(texts).split())
