@@ -30,6 +30,7 @@ from bibfold.engines.elasticsearch_engine import IN_FLIGHT
 from bibfold.records.keys import KeySettings
 from bibfold.records.native import decode
 from evaluation.benchmark.sets import find
+from evaluation.options import data_folders
 from indexer.documents import document
 from tests.servers import launch
 from tests.servers.java import FAST, CannotStart
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--queries", type=int, default=5_000)
     parser.add_argument("--engines", nargs="+", choices=NAMES, default=NAMES)
     options = parser.parse_args(arguments)
-    arxiv = find("arxiv")
+    arxiv = find("arxiv", data_folders())
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): the engines are not measured")
         return

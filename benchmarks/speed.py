@@ -7,19 +7,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from bibfold.engines.base import Engine, Put, Query
+from bibfold.engines.base import Engine, Put, Query, Terms
 from bibfold.engines.tantivy import Tantivy
 from bibfold.records.formats.files import read_files
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
 from evaluation.benchmark.sets import find
+from evaluation.options import data_folders
 from indexer.documents import document
-from lookup.answers import Lookup
+from lookup.answers import answers
+from lookup.matcher import Matcher
 from lookup.profiles import BIBFOLD
 from lookup.retrieve import Retrieval
 
@@ -31,7 +33,7 @@ INGESTED = 50_000
 def main() -> None:
     """Run every measurement; the large ones need the arXiv set."""
     start_up()
-    arxiv = find("arxiv")
+    arxiv = find("arxiv", data_folders())
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): dedupe, ingest and lookup are not measured")
         return
@@ -82,12 +84,11 @@ def lookup(records: Path, scratch: Path) -> None:
     built = _seconds(lambda: engine.write("all", _puts(records, settings, questions)))
     built += _seconds(lambda: engine.commit("all"))
     print(f"index: {engine.count('all') / built:.0f} documents/s with their keys")
-    wanted = Retrieval(searched=BIBFOLD.searched)
-    ask = Lookup(engine, "all", wanted, BIBFOLD)
+    matcher = Matcher(BIBFOLD, Retrieval(searched=BIBFOLD.searched))
     queries = [keys(prepare(record), settings) for record in questions]
     for _ in range(2):
-        bare = [_seconds(lambda terms=terms: _bare(engine, terms, wanted)) for terms in queries]
-        whole = [_seconds(lambda record=record: ask([record])) for record in questions]
+        bare = [_seconds(lambda terms=terms: _bare(engine, terms, matcher.retrieval)) for terms in queries]
+        whole = [_seconds(lambda record=record: answers(matcher, engine, "all", [record])) for record in questions]
     quantiles = statistics.quantiles(whole, n=100)
     print(
         f"lookup: p50 {quantiles[49] * 1000:.2f} ms, p99 {quantiles[98] * 1000:.2f} ms, "
@@ -97,10 +98,10 @@ def lookup(records: Path, scratch: Path) -> None:
     engine.close()
 
 
-def _bare(engine: Engine, terms: dict[str, Sequence[str]], wanted: Retrieval) -> None:
-    engine.search("all", [Query({name: terms[name] for name in wanted.searched})], wanted.top_n)
+def _bare(engine: Engine, terms: Terms, retrieval: Retrieval) -> None:
+    engine.search("all", [Query({name: terms[name] for name in retrieval.searched})], retrieval.top_n)
     if terms["identifier"]:
-        engine.search("all", [Query({"identifier": terms["identifier"]})], wanted.top_n)
+        engine.search("all", [Query({"identifier": terms["identifier"]})], retrieval.top_n)
 
 
 def _puts(records: Path, settings: KeySettings, questions: list[Record]) -> Iterator[Put]:

@@ -94,8 +94,8 @@ SETTINGS: Final = (
     Setting(
         "engine",
         "address",
-        "Where the index lives: `tantivy:FOLDER`, `solr:URL`, `elasticsearch:URL`, `opensearch:URL`, or `memory` for a run that keeps "
-        "nothing. The default is tantivy inside the catalogue's folder, or memory.",
+        "Where the index lives: `tantivy:FOLDER`, `solr:URL`, `elasticsearch:URL`, `opensearch:URL`, or `memory` for a "
+        "run that keeps nothing. The default is tantivy inside the catalogue's folder, or memory.",
         metavar="ADDRESS",
     ),
     Setting(

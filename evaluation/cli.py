@@ -1,4 +1,4 @@
-"""The group `evaluate`: a table of names; each part's own `cli` module holds what they do."""
+"""The group `evaluate`: a table of command names; the commands are in the `cli` module of each part."""
 
 from typing import Final
 
@@ -21,10 +21,10 @@ COMMANDS: Final[Commands] = {
     ),
     "retrieval": (
         "evaluation.sweeps.cli:retrieval",
-        "Tell how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.",
+        "Measure how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.",
     ),
     "replay": ("evaluation.replay.cli:replay", "Fold records in order and measure the result against known pairs."),
-    "misses": ("evaluation.replay.cli:misses", "Say of each lost pair why it was lost."),
+    "misses": ("evaluation.replay.cli:misses", "Explain why each lost pair was lost."),
     "self": ("evaluation.replay.cli:itself", "Fold records known to be distinct: every merge is an error."),
     "compare": (
         "evaluation.replay.cli:compare",
@@ -32,7 +32,7 @@ COMMANDS: Final[Commands] = {
     ),
     "benchmark": (
         "evaluation.benchmark.cli:benchmark",
-        "Measure all public data sets, and hold them against a baseline.",
+        "Measure all public data sets, and compare them with a baseline.",
     ),
     "tables": ("evaluation.paper.cli:tables", "Make the paper's tables from public data, beside its own figures."),
     "score": ("evaluation.replay.cli:score", "Measure a result against known pairs."),
@@ -44,6 +44,6 @@ COMMANDS: Final[Commands] = {
 def evaluate() -> None:
     """Measure results, metrics and candidates against known pairs.
 
-    A truth is a CSV file: pairs (a,b, all of them the same work), labelled pairs (a,b,label with same or
-    different) or clusters (cluster,source,id). A record is named source:id.
+    A truth is a CSV file of pairs (a,b: all of them the same work), of labelled pairs (a,b,label: same or different)
+    or of clusters (cluster,source,id). A record is named source:id.
     """

@@ -1,5 +1,6 @@
-"""Options that the commands of `evaluate` share."""
+"""Options that the commands of `evaluate` share, and where they look for data sets."""
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -9,24 +10,38 @@ import click
 
 from bibfold.options import setting_options
 from bibfold.settings import MATCHING, checked
+from evaluation.benchmark.sets import SHIPPED
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 records_argument = click.argument("records")
 truth_argument = click.argument("truth")
 
-judged_option = click.option("--judged", help="A file of records, one a line: only pairs with one of them count.")
+judged_option = click.option("--judged", help="A file of record keys, one per line: only pairs with one of them count.")
 skip_unknown_option = click.option(
-    "--skip-unknown", is_flag=True, help="Go on without the pairs that name records which are not there."
+    "--skip-unknown", is_flag=True, help="Skip pairs that name records which the file does not hold."
 )
-seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="The random seed.")
 strip_option = click.option(
-    "--strip-identifiers", is_flag=True, help="Take the records' identifiers away first: what the rest alone decides."
+    "--strip-identifiers",
+    is_flag=True,
+    help="Remove the records' identifiers first, to measure the other fields alone.",
 )
+
+
+def data_folders(data: Path | None = None) -> tuple[Path, ...]:
+    """Where data sets are looked for: in `data` alone if given, else in BIBFOLD_DATA and among those that ship."""
+    if data:
+        return (data,)
+    return Path(os.environ.get("BIBFOLD_DATA", SHIPPED.parents[2] / "shared" / "data")), SHIPPED
+
+
 data_option = click.option(
     "--data",
+    "data_folders",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder of the sets, each in a folder of its own; by default BIBFOLD_DATA, and those that ship.",
+    callback=lambda context, parameter, data: data_folders(data),
+    help="The folder of the data sets, each in a folder of its own; by default BIBFOLD_DATA, and the sets that ship.",
 )
 markdown_option = click.option("--markdown", "as_markdown", is_flag=True, help="Tables in markdown.")
 report_option = click.option(
@@ -37,7 +52,7 @@ report_option = click.option(
 
 
 def matching_options(*more: str) -> Callable[[Command], Command]:
-    """Flags for how records are matched, and `--threshold` for one that decides alone; the command gets `layers`."""
+    """Flags for how records are matched, and `--threshold` for `--same` and `--unsure` at once; adds `layers`."""
 
     def add(command: Command) -> Command:
         @wraps(command)
@@ -55,6 +70,6 @@ def matching_options(*more: str) -> Callable[[Command], Command]:
 
 
 def input_data() -> dict[str, Any]:
-    """How this command was told to read files, as a run file keeps it."""
+    """The input flags of the current command, for its run file."""
     given = click.get_current_context().params
     return {"format": given.get("form"), "source": given.get("source"), "map": list(given.get("maps") or ())}

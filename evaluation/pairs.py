@@ -1,4 +1,4 @@
-"""Pairs of records: counted against known ones, and closed into clusters."""
+"""Pairs of record keys: compared with true pairs, and closed into clusters."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Set
@@ -6,12 +6,12 @@ from itertools import combinations
 
 import msgspec
 
-Key = tuple[str, str]
-"""The keys of two records, in order."""
+Pair = tuple[str, str]
+"""The keys of two records, in ascending order."""
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How predicted pairs compare with the truth."""
+    """The numbers of right, wrong and missed pairs, with precision, recall and F1."""
 
     true_positives: int
     false_positives: int
@@ -19,13 +19,13 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def precision(self) -> float:
-        """The share of the predicted pairs that are true; 1 where nothing was predicted."""
+        """The share of the predicted pairs that are true; 1 if nothing was predicted."""
         predicted = self.true_positives + self.false_positives
         return self.true_positives / predicted if predicted else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of the true pairs that were predicted; 1 where there are none."""
+        """The share of the true pairs that were predicted; 1 if there are none."""
         true = self.true_positives + self.false_negatives
         return self.true_positives / true if true else 1.0
 
@@ -36,27 +36,27 @@ class Score(msgspec.Struct, frozen=True):
         return 2 * self.true_positives / total if total else 1.0
 
 
-def pair(one: str, other: str) -> Key:
-    """Two records as a pair, whichever comes first."""
-    return (one, other) if one < other else (other, one)
+def make_pair(a: str, b: str) -> Pair:
+    """The pair of two keys, in ascending order."""
+    return (a, b) if a < b else (b, a)
 
 
-def score(predicted: Set[Key], truth: Set[Key]) -> Score:
-    """Count what was found, what was found wrongly and what was missed."""
+def score(predicted: Set[Pair], truth: Set[Pair]) -> Score:
+    """Compare predicted pairs with true ones."""
     true = len(predicted & truth)
     return Score(true, len(predicted) - true, len(truth) - true)
 
 
-def pairs_of(memberships: Iterable[tuple[str, str]]) -> set[Key]:
-    """All pairs of records that lie in one cluster, from (cluster, record)."""
+def pairs_of(memberships: Iterable[tuple[str, str]]) -> set[Pair]:
+    """All pairs of records in the same cluster, from (cluster, record) memberships."""
     members: dict[str, list[str]] = defaultdict(list)
     for cluster, record in memberships:
         members[cluster].append(record)
-    return {pair(a, b) for keys in members.values() for a, b in combinations(keys, 2)}
+    return {make_pair(a, b) for keys in members.values() for a, b in combinations(keys, 2)}
 
 
-def closure(pairs: Iterable[Key]) -> dict[str, str]:
-    """For each record that a pair names, the cluster that the pairs chain it into, called by one of its records."""
+def closure(pairs: Iterable[Pair]) -> dict[str, str]:
+    """The transitive closure of pairs: the cluster of each record, named after one of its records."""
     parent: dict[str, str] = {}
 
     def root(key: str) -> str:
@@ -65,6 +65,6 @@ def closure(pairs: Iterable[Key]) -> dict[str, str]:
             parent[key] = key = parent[parent[key]]
         return key
 
-    for one, other in pairs:
-        parent[root(one)] = root(other)
+    for a, b in pairs:
+        parent[root(a)] = root(b)
     return {key: root(key) for key in parent}

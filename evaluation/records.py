@@ -1,8 +1,10 @@
-"""The records that a truth speaks of: read, looked for, and told from those of another state of the data."""
+"""Reads the records of an evaluation, finds those that a truth names, and identifies files by their content."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from typing import Any
+
+from msgspec.structs import replace
 
 from bibfold.errors import InputError
 from bibfold.records.formats.streams import HEAD, Broken, opened
@@ -13,33 +15,28 @@ SHOWN = 10
 
 
 def read_records(
-    items: Iterable[Record | DeadLetter], letter: Callable[[DeadLetter], Any] = lambda letter: None
+    items: Iterable[Record | DeadLetter], on_dead_letter: Callable[[DeadLetter], Any] = lambda letter: None
 ) -> Iterator[Record]:
-    """The records of a stream; `letter` is told what could not be read."""
+    """The records of a stream; `on_dead_letter` is called with each entry that could not be read."""
     for item in items:
         if isinstance(item, DeadLetter):
-            letter(item)
+            on_dead_letter(item)
         else:
             yield item
 
 
-def by_key(records: Iterable[Record], wanted: Set[str] | None = None) -> dict[str, Record]:
-    """Records by key, all or those wanted; of two with one key the first."""
+def by_key(records: Iterable[Record], keys: Set[str] | None = None) -> dict[str, Record]:
+    """Records by key, all or those with one of `keys`; of several with the same key the first."""
     found: dict[str, Record] = {}
     for record in records:
-        if wanted is None or record.key in wanted:
+        if keys is None or record.key in keys:
             found.setdefault(record.key, record)
     return found
 
 
-def missing(named: Iterable[str], known: Collection[str]) -> list[str]:
-    """The records that a truth names and that are not among those known."""
-    return sorted(key for key in named if key not in known)
-
-
-def check_known(named: Iterable[str], known: Collection[str], *, skip_unknown: bool = False) -> list[str]:
-    """The records that are not there; raises InputError unless they may be skipped."""
-    unknown = missing(named, known)
+def check_present(named: Iterable[str], present: Collection[str], *, skip_unknown: bool = False) -> list[str]:
+    """The records that a truth names and that are not present; raises InputError unless they may be skipped."""
+    unknown = sorted(key for key in named if key not in present)
     if unknown and not skip_unknown:
         more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
         raise InputError(
@@ -49,8 +46,14 @@ def check_known(named: Iterable[str], known: Collection[str], *, skip_unknown: b
     return unknown
 
 
+def without_identifiers(items: Iterable[Record | DeadLetter]) -> Iterator[Record | DeadLetter]:
+    """The records without their identifiers."""
+    for item in items:
+        yield replace(item, identifiers={}) if isinstance(item, Record) else item
+
+
 def field_text(record: Record, field: str) -> str:
-    """A field as a person reads it."""
+    """A field as readable text."""
     value = getattr(record, field)
     if isinstance(value, tuple):
         return "; ".join(value)
@@ -58,18 +61,18 @@ def field_text(record: Record, field: str) -> str:
 
 
 def identifiers_text(record: Record) -> str:
-    """The identifiers as a person reads them."""
+    """The identifiers as readable text."""
     return " ".join(f"{kind}:{value}" for kind, values in record.identifiers.items() for value in values)
 
 
 def check_repeatable(path: str) -> None:
-    """Refuse what can be read only once."""
+    """Raise InputError for standard input, which cannot be read twice."""
     if path == "-":
         raise InputError("standard input can be read only once; an evaluation needs a file, so that it can be repeated")
 
 
 def fingerprint(path: str) -> str:
-    """Sixteen digits that stand for a file's content, compressed or not."""
+    """Sixteen hexadecimal digits of the hash of a file's content, decompressed first."""
     check_repeatable(path)
     digest = hashlib.sha256()
     with opened(path) as stream:

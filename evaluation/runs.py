@@ -1,4 +1,4 @@
-"""What a run file holds: an evaluation's settings, data and figures, so that it can be repeated and compared."""
+"""Run files: the settings, data and figures of an evaluation, so that it can be repeated and compared."""
 
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -8,23 +8,23 @@ from typing import Any
 import msgspec
 
 from bibfold.errors import InputError
-from bibfold.settings import MATCHING, resolve
+from bibfold.settings import resolve
 from bibfold.workspace import Layers
-from evaluation.pairs import Key
+from evaluation.pairs import Pair
 from evaluation.records import fingerprint
-from lookup.setup import profile_of
+from lookup.matcher import profile_of
 
 
-class Run(msgspec.Struct, frozen=True):
-    """One evaluation; `missed` are true pairs that were not found, `wrong` ones that were found but are not true."""
+class EvaluationRun(msgspec.Struct, frozen=True):
+    """One evaluation; `missed` are true pairs that were not found, `wrong` are found pairs that are not true."""
 
     kind: str
     version: str
     settings: dict[str, Any]
     data: dict[str, Any]
     figures: dict[str, Any]
-    missed: list[Key] = []
-    wrong: list[Key] = []
+    missed: list[Pair] = []
+    wrong: list[Pair] = []
 
 
 def this_version() -> str:
@@ -32,20 +32,20 @@ def this_version() -> str:
     return version("bibfold")
 
 
-def settings_data(layers: Layers, names: Sequence[str] = MATCHING, **more: Any) -> dict[str, Any]:
-    """The settings that a command takes as it goes by them, thresholds as the profile has them, and its own flags."""
+def settings_data(layers: Layers, names: Sequence[str], **flags: Any) -> dict[str, Any]:
+    """The effective values of these settings, the engine, the profile's thresholds, and a command's own flags."""
     settings = resolve(layers)
     profile = profile_of(settings)
     values = {name: getattr(settings, name) for name in names}
-    return {**values, "engine": settings.engine or "memory", "same": profile.same, "unsure": profile.unsure, **more}
+    return {**values, "engine": settings.engine or "memory", "same": profile.same, "unsure": profile.unsure, **flags}
 
 
 def file_data(path: str, count: int) -> dict[str, Any]:
-    """Which file a run was made from, and how many records or pairs of it counted."""
+    """Identifies an input file of a run; `count` is the number of its records or pairs that counted."""
     return {"path": path, "fingerprint": fingerprint(path), "count": count}
 
 
-def write_run(path: Path, run: Run) -> None:
+def write_run(path: Path, run: EvaluationRun) -> None:
     """Write a run file."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,10 +54,10 @@ def write_run(path: Path, run: Run) -> None:
         raise InputError(f"{path} cannot be written: {error.strerror or error}; name another place") from error
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: Path) -> EvaluationRun:
     """Read a run file."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Run)
+        return msgspec.json.decode(path.read_bytes(), type=EvaluationRun)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except msgspec.DecodeError as error:

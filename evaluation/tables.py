@@ -1,11 +1,11 @@
-"""Tables as text: aligned for a terminal, and as markdown."""
+"""Renders tables as aligned text and as markdown."""
 
 from collections.abc import Sequence
 from typing import Any
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    """The lines of a table, columns aligned, numbers to the right."""
+    """The lines of a table with aligned columns, numbers to the right."""
     cells = [list(header), *([shown(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     right = [bool(rows) and all(isinstance(row[at], int | float | None) for row in rows) for at in range(len(header))]
@@ -26,7 +26,7 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as a table shows it: shares with four digits, counts with commas, nothing as a dash."""
+    """A value as text: floats with four digits, integers with thousands separators, None as a dash."""
     if value is None:
         return "–"
     if isinstance(value, bool):

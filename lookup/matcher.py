@@ -73,7 +73,7 @@ class Matcher:
         prepared_of: PreparedOf | None = None,
     ) -> Candidates:
         """What the index proposes; where only `possible` ones are asked for, those that a mark tells apart may lack."""
-        marks = [record.prepared.marks for record in records] if possible and self._marks_tell_apart else None
+        marks = [record.prepared.marks for record in records] if possible and self.marks_tell_apart else None
         queries = [record.terms for record in records]
         found = retrieve(engine, index, queries, self.retrieval, prepared_of or self._prepared_of, marks)
         owners = np.repeat(np.arange(len(records)), [len(hits) for hits in found])
@@ -117,7 +117,8 @@ class Matcher:
             self._records.clear()
 
     @property
-    def _marks_tell_apart(self) -> bool:
+    def marks_tell_apart(self) -> bool:
+        """Whether two records are different for certain where their marks of a kind differ."""
         return "identifiers_differ" in self.profile.vetoes
 
     def _prepared_of(self, hit: Hit) -> Prepared:

@@ -11,19 +11,19 @@ from bibfold.options import json_option, say, setting_options
 from bibfold.progress import progress
 from bibfold.records.model import Record
 from bibfold.workspace import Layers
-from evaluation.benchmark.gate import TOLERANCE, Name, change_lines, held, losses, name_of, read_baseline
-from evaluation.benchmark.measure import USUAL, WAYS, Way, items, measure, ways
+from evaluation.benchmark.gate import TOLERANCE, Name, change_lines, compare_to_baseline, losses, name_of, read_baseline
+from evaluation.benchmark.measure import DEFAULT_PROFILES, VARIANTS, Variant, items, measure, variants
+from evaluation.benchmark.render import sections, tables
 from evaluation.benchmark.sets import SETS, present
-from evaluation.benchmark.showing import sections, tables
 from evaluation.options import data_option, markdown_option, report_option, seed_option
 from evaluation.records import by_key, read_records
 from evaluation.report.page import write_report
-from evaluation.runs import Run, settings_data, this_version
+from evaluation.runs import EvaluationRun, settings_data, this_version
 from evaluation.tables import markdown, table
 from lookup.profiles import PROFILES
 
-HELD_BY = ("engine", "top_n", "retriever")
-"""Settings that may be chosen for the whole benchmark."""
+SETTINGS = ("engine", "top_n", "retriever")
+"""The settings that may be given for the whole benchmark."""
 
 
 @click.command()
@@ -34,76 +34,78 @@ HELD_BY = ("engine", "top_n", "retriever")
     "profiles",
     multiple=True,
     type=click.Choice(list(PROFILES)),
-    help=f"A metric, may be repeated; else {' and '.join(USUAL)}, the latter not on sets where it takes long.",
+    help=f"A metric, may be repeated; by default {' and '.join(DEFAULT_PROFILES)}, the latter not on costly sets.",
 )
 @click.option(
     "--against",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A baseline that --json wrote: tell what was lost since, on which pairs; exit status 1 on a loss.",
+    help="Compare with a baseline that --json wrote and list the lost pairs; exit status 1 on a loss.",
 )
 @click.option(
     "--tolerance", type=click.FloatRange(0, 1), default=TOLERANCE, show_default=True, help="How much F1 may fall."
 )
 @markdown_option
-@setting_options(*HELD_BY)
+@setting_options(*SETTINGS)
 @seed_option
 @report_option
 @json_option
 def benchmark(names: tuple[str, ...], profiles: tuple[str, ...], layers: Layers, seed: int, **how: Any) -> None:
-    """Measure all public data sets, and hold them against a baseline.
+    """Measure all public data sets, and compare them with a baseline.
 
-    Each set goes through the real dedupe, link or fold, with the default metric and with the paper's, which folds as
-    the paper does and is tried at 0.4 and 0.5. Sets that are not there are named and passed over. --json prints a run
-    a line, with the pairs that were missed and wrong; this is also what --against takes.
+    Each set goes through the real dedupe, link or fold, with the default profile and with the paper's, which folds as
+    the paper does, at the thresholds 0.4 and 0.5. Sets that are not found are named and skipped. --json prints one run
+    per line, with the pairs that were missed and wrong; this is also what --against takes.
     """
-    data, report, against = how["data"], how["report"], how["against"]
+    report, against = how["report"], how["against"]
     baseline = read_baseline(against) if against else {}
-    wanted = _wanted(names, profiles, baseline)
-    folders = present(tuple(dict.fromkeys(name for name, _ in wanted)), data)
-    absent = [name for name in dict.fromkeys(name for name, _ in wanted) if name not in folders]
+    selected = _selected(names, profiles, baseline)
+    set_names = list(dict.fromkeys(name for name, _ in selected))
+    folders = present(set_names, how["data_folders"])
+    absent = [name for name in set_names if name not in folders]
     if absent:
-        say(f"not there, passed over: {', '.join(absent)}; name the folder of the sets with --data or BIBFOLD_DATA")
+        say(f"not found, skipped: {', '.join(absent)}; name the folder of the sets with --data or BIBFOLD_DATA")
     runs = []
-    for name, way in wanted:
+    for name, variant in selected:
         if name in folders:
-            with progress(f"{name}, {way.name}") as told:
-                runs.append(measure(SETS[name], folders[name], way, layers, seed=seed, told=told))
+            with progress(f"{name}, {variant.name}") as on_progress:
+                runs.append(measure(SETS[name], folders[name], variant, layers, seed=seed, on_progress=on_progress))
     if report:
         write_report(report, "Benchmark", _whole(runs, profiles, layers, seed), sections(runs, absent))
     _show(runs, as_json=how["as_json"], as_markdown=how["as_markdown"])
     if baseline:
-        _hold(runs, baseline, folders, how["tolerance"])
+        _gate(runs, baseline, folders, how["tolerance"])
 
 
-def _wanted(names: Sequence[str], profiles: Sequence[str], baseline: Mapping[Name, Run]) -> list[tuple[str, Way]]:
-    """Each set with each way in which it is to be measured; those of the baseline where there is one."""
+def _selected(
+    names: Sequence[str], profiles: Sequence[str], baseline: Mapping[Name, EvaluationRun]
+) -> list[tuple[str, Variant]]:
+    """Each set with each variant to measure; those of the baseline if there is one."""
     if baseline:
-        every = [(name, WAYS[way]) for name, way in baseline if name in SETS and way in WAYS]
+        every = [(name, VARIANTS[variant]) for name, variant in baseline if name in SETS and variant in VARIANTS]
         return [
-            (name, way)
-            for name, way in every
-            if (not names or name in names) and (not profiles or way.profile in profiles)
+            (name, variant)
+            for name, variant in every
+            if (not names or name in names) and (not profiles or variant.profile in profiles)
         ]
-    return [
-        (name, way) for name in names or SETS for way in ways(profiles or (USUAL[:1] if SETS[name].costly else USUAL))
-    ]
+    defaults = {name: DEFAULT_PROFILES[:1] if SETS[name].costly else DEFAULT_PROFILES for name in SETS}
+    return [(name, variant) for name in names or SETS for variant in variants(profiles or defaults[name])]
 
 
-def _whole(runs: Sequence[Run], profiles: Sequence[str], layers: Layers, seed: int) -> Run:
-    """All runs as one, for the page."""
-    held_by = settings_data(layers)
+def _whole(runs: Sequence[EvaluationRun], profiles: Sequence[str], layers: Layers, seed: int) -> EvaluationRun:
+    """All runs as one, for the report."""
+    values = settings_data(layers, SETTINGS)
     settings = {
         "set": list(dict.fromkeys(run.settings["set"] for run in runs)),
         "profile": list(profiles),
-        **{name: held_by[name] for name in HELD_BY},
+        **{name: values[name] for name in SETTINGS},
         "seed": seed,
     }
     data = {run.settings["set"]: run.data for run in runs}
     figures = {" with ".join(name_of(run)): run.figures for run in runs}
-    return Run("benchmark", this_version(), settings, data, figures)
+    return EvaluationRun("benchmark", this_version(), settings, data, figures)
 
 
-def _show(runs: Sequence[Run], *, as_json: bool, as_markdown: bool) -> None:
+def _show(runs: Sequence[EvaluationRun], *, as_json: bool, as_markdown: bool) -> None:
     if as_json:
         for run in runs:
             click.echo(msgspec.json.encode(run))
@@ -114,13 +116,15 @@ def _show(runs: Sequence[Run], *, as_json: bool, as_markdown: bool) -> None:
     click.echo("\n\n".join(made))
 
 
-def _hold(runs: Sequence[Run], baseline: Mapping[Name, Run], folders: Mapping[str, Path], tolerance: float) -> None:
-    """Tell how the runs stand against the baseline; a loss is in the exit status."""
+def _gate(
+    runs: Sequence[EvaluationRun], baseline: Mapping[Name, EvaluationRun], folders: Mapping[str, Path], tolerance: float
+) -> None:
+    """Print how the runs compare with the baseline, and exit with status 1 on a loss."""
 
-    def fetch(name: str, wanted: set[str]) -> dict[str, Record]:
-        return by_key(read_records(items(SETS[name], folders[name])), wanted)
+    def fetch(name: str, keys: set[str]) -> dict[str, Record]:
+        return by_key(read_records(items(SETS[name], folders[name])), keys)
 
-    changes = [held(baseline[name_of(run)], run) for run in runs]
+    changes = [compare_to_baseline(baseline[name_of(run)], run) for run in runs]
     for line in ("", *change_lines(changes, fetch, tolerance)):
         click.echo(line, err=True)
     if losses(changes, tolerance):

@@ -1,4 +1,4 @@
-"""The regression gate: holds runs of the benchmark against a baseline and says on which pairs quality was lost."""
+"""The regression gate: compares benchmark runs with a baseline and names the pairs on which quality was lost."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,39 +8,39 @@ import msgspec
 from bibfold.errors import InputError
 from bibfold.lines import whole_lines
 from bibfold.records.model import Record
-from evaluation.pairs import Key
-from evaluation.replay.comparing import Paired, paired
-from evaluation.runs import Run
+from evaluation.pairs import Pair
+from evaluation.replay.run_comparison import PairChanges, pair_changes
+from evaluation.runs import EvaluationRun
 
 TOLERANCE = 0.002
-"""By how much F1 may fall, or the share that is wrongly merged rise, before it is a loss."""
+"""How far F1 may fall, or the share of wrongly merged records rise, without counting as a loss."""
 
 SHOWN = 10
-"""How many pairs of a kind a message names."""
+"""How many pairs of a kind are listed."""
 
 Name = tuple[str, str]
-"""A set and the way in which it is measured."""
+"""The name of a set and of the variant that it is measured with."""
 
 Fetch = Callable[[str, set[str]], Mapping[str, Record]]
-"""The records of these keys in a set."""
+"""Reads the records with these keys from a set."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A run beside its baseline; `change` is what quality gained, less than 0 where it was lost."""
+    """A run compared with its baseline; `change` is positive where quality rose, negative where it fell."""
 
     name: Name
     measure: str
     before: float
     now: float
     change: float
-    found: Paired
-    wrong: Paired
+    found: PairChanges
+    wrong: PairChanges
 
 
-def read_baseline(path: Path) -> dict[Name, Run]:
-    """Runs by set and way, from what `bibfold evaluate benchmark --json` printed, compressed or not."""
+def read_baseline(path: Path) -> dict[Name, EvaluationRun]:
+    """Runs by set and variant, from what `bibfold evaluate benchmark --json` printed, compressed or not."""
     try:
-        runs = [msgspec.json.decode(line, type=Run) for line in whole_lines(str(path)) if line.strip()]
+        runs = [msgspec.json.decode(line, type=EvaluationRun) for line in whole_lines(str(path)) if line.strip()]
         found = {name_of(run): run for run in runs}
     except (msgspec.DecodeError, KeyError) as error:
         raise InputError(
@@ -51,13 +51,13 @@ def read_baseline(path: Path) -> dict[Name, Run]:
     return found
 
 
-def name_of(run: Run) -> Name:
-    """The set and the way of a run."""
+def name_of(run: EvaluationRun) -> Name:
+    """The set and the variant of a run."""
     return run.settings["set"], run.settings["way"]
 
 
-def held(before: Run, now: Run) -> Change:
-    """A run beside its baseline, which must be over the same data."""
+def compare_to_baseline(before: EvaluationRun, now: EvaluationRun) -> Change:
+    """Compare a run with its baseline, which must be from the same data."""
     name = name_of(now)
     if any(_prints(before)[what] != _prints(now).get(what) for what in _prints(before)):
         raise InputError(
@@ -73,18 +73,18 @@ def held(before: Run, now: Run) -> Change:
         was,
         found,
         sign * (found - was),
-        paired(set(before.missed), set(now.missed)),
-        paired(set(before.wrong), set(now.wrong)),
+        pair_changes(set(before.missed), set(now.missed)),
+        pair_changes(set(before.wrong), set(now.wrong)),
     )
 
 
 def losses(changes: Sequence[Change], tolerance: float = TOLERANCE) -> list[Change]:
-    """Where more was lost than is tolerated."""
+    """The changes that lose more than is tolerated."""
     return [change for change in changes if change.change < -tolerance]
 
 
 def change_lines(changes: Sequence[Change], fetch: Fetch, tolerance: float = TOLERANCE) -> Iterator[str]:
-    """Every change in a line, and with a loss the pairs that it is made of, with their titles."""
+    """A line for every change, and for each loss the pairs that are newly missed or wrong, with their titles."""
     for change in changes:
         lost = change.change < -tolerance
         verdict = f"LOST, more than {tolerance:g}" if lost else "better" if change.change > tolerance else "held"
@@ -92,18 +92,18 @@ def change_lines(changes: Sequence[Change], fetch: Fetch, tolerance: float = TOL
         yield f"{' with '.join(change.name)}: {figures}: {verdict}"
         if lost:
             shown = [("missed now", change.found.worse), ("wrong now", change.wrong.worse)]
-            wanted = {key for _, pairs in shown for two in pairs[:SHOWN] for key in two}
-            records = fetch(change.name[0], wanted)
+            keys = {key for _, pairs in shown for pair in pairs[:SHOWN] for key in pair}
+            records = fetch(change.name[0], keys)
             for label, pairs in shown:
                 yield from _pair_lines(label, pairs, records)
 
 
-def _pair_lines(label: str, pairs: Sequence[Key], records: Mapping[str, Record]) -> Iterator[str]:
-    for two in pairs[:SHOWN]:
-        yield f"  {label}: " + " ~ ".join(f"{key} “{records[key].title[:70]}”" for key in two)
+def _pair_lines(label: str, pairs: Sequence[Pair], records: Mapping[str, Record]) -> Iterator[str]:
+    for pair in pairs[:SHOWN]:
+        yield f"  {label}: " + " ~ ".join(f"{key} “{records[key].title[:70]}”" for key in pair)
     if len(pairs) > SHOWN:
         yield f"  … and {len(pairs) - SHOWN:,} more {label}"
 
 
-def _prints(run: Run) -> dict[str, str]:
+def _prints(run: EvaluationRun) -> dict[str, str]:
     return {what: data["fingerprint"] for what, data in run.data.items()}

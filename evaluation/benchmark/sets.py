@@ -1,7 +1,6 @@
-"""The public data sets of the benchmark: what is done with each, and where they are found."""
+"""The public data sets of the benchmark: the task of each, and where their files are."""
 
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -12,16 +11,13 @@ from bibfold.errors import InputError
 SHIPPED: Final = Path(__file__).parent.parent / "data"
 """The small sets that ship with bibfold."""
 
-LARGE: Final = Path(os.environ.get("BIBFOLD_DATA", SHIPPED.parent.parent.parent / "shared" / "data"))
-"""The folder of the large ones."""
-
 
 class DataSet(msgspec.Struct, frozen=True):
-    """A set of records in a folder, and what is done with it.
+    """A set of records in a folder, and how it is measured.
 
-    `dedupe` folds them; `link` matches those of one source to those of the other, of the two `sides`; `distinct` folds
-    records of which each is another work. `bare` takes the identifiers away, `first` takes only so many records. The
-    metrics of the paper are left out of a `costly` set unless they are asked for.
+    The task `dedupe` folds all records, `link` matches the records of the two sources in `sides`, and `distinct` folds
+    records that are all different works. `bare` removes the identifiers, `first` limits the number of records. The
+    paper's profiles are not run on a `costly` set unless asked for.
     """
 
     name: str
@@ -36,8 +32,8 @@ class DataSet(msgspec.Struct, frozen=True):
 
 
 SETS: Final[Mapping[str, DataSet]] = {
-    one.name: one
-    for one in (
+    data_set.name: data_set
+    for data_set in (
         DataSet("dblp-acm", "dblp-acm", "link", "link, one to one", ("dblp", "acm")),
         DataSet("arxiv-revisions", "arxiv-revisions", "link", "link, one to one", ("arxiv-2019", "arxiv-2020")),
         DataSet("stroke", "stroke", "dedupe", "dedupe"),
@@ -55,18 +51,17 @@ SETS: Final[Mapping[str, DataSet]] = {
 """Every set by name, small ones first."""
 
 
-def find(folder: str, data: Path | None = None) -> Path | None:
-    """The folder of a data set: in `data` if given, else among the large ones or those that ship; None if absent."""
-    places = (data,) if data else (LARGE, SHIPPED)
-    return next((place / folder for place in places if (place / folder / "records.jsonl.gz").exists()), None)
+def find(folder: str, data_folders: Sequence[Path] = (SHIPPED,)) -> Path | None:
+    """The folder of a data set in the first of these folders that holds it; None if absent."""
+    return next((data / folder for data in data_folders if (data / folder / "records.jsonl.gz").exists()), None)
 
 
-def present(names: tuple[str, ...], data: Path | None = None) -> dict[str, Path]:
-    """Of these sets, or of all, those that are there, each with its folder."""
-    found = {name: folder for name in names or SETS if (folder := find(SETS[name].folder, data))}
+def present(names: Sequence[str], data_folders: Sequence[Path] = (SHIPPED,)) -> dict[str, Path]:
+    """The folders of these sets, or of all sets, by name, without those that are absent."""
+    found = {name: folder for name in names or SETS if (folder := find(SETS[name].folder, data_folders))}
     if not found:
         raise InputError(
-            f"none of the sets {', '.join(names or SETS)} is in {data or f'{LARGE} or {SHIPPED}'}; "
+            f"none of the sets {', '.join(names or SETS)} is in {' or '.join(map(str, data_folders))}; "
             "name the folder that holds theirs with --data or BIBFOLD_DATA"
         )
     return found

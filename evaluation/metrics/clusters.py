@@ -1,4 +1,4 @@
-"""How predicted clusters compare with true ones: pairs after closure, B-cubed, merge distance, records removed."""
+"""Compares predicted clusters with true ones: pairs after closure, B-cubed, merge distance, records removed."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
@@ -13,7 +13,11 @@ Floats = npt.NDArray[np.float64]
 
 
 class Cells(msgspec.Struct, frozen=True):
-    """Two partitions of the same records: each record's clusters, and how many records each two clusters share."""
+    """Two partitions of the same records, and the number of records that each predicted and true cluster share.
+
+    `predicted` and `true` hold each record's cluster; cell i has `shared[i]` records in the predicted cluster
+    `at_predicted[i]` and the true cluster `at_true[i]`.
+    """
 
     predicted: Ints
     true: Ints
@@ -23,12 +27,12 @@ class Cells(msgspec.Struct, frozen=True):
 
     @property
     def predicted_sizes(self) -> Ints:
-        """How many records each predicted cluster has."""
+        """The number of records of each predicted cluster."""
         return np.bincount(self.predicted)
 
     @property
     def true_sizes(self) -> Ints:
-        """How many records each true cluster has."""
+        """The number of records of each true cluster."""
         return np.bincount(self.true)
 
 
@@ -41,12 +45,12 @@ class Shares(msgspec.Struct, frozen=True):
 
 
 class Removal(msgspec.Struct, frozen=True):
-    """What is left when of each predicted cluster only the first record is kept, as systematic reviewers count.
+    """The result of keeping only the first record of each predicted cluster, as systematic reviewers count.
 
-    Of a true work one record is to be kept and the others are duplicates to be removed. A removed record is a
-    true positive, unless its removal lost the work: for each work of which no record is left one removal is a
-    false positive. A kept record is a true negative for each work, and a false negative where another record of
-    the same work is kept as well. So TP + FN are all duplicates and TN + FP all works.
+    Of each true work one record should be kept and the others, its duplicates, removed. A removed record is a true
+    positive, but for each work without a kept record one removal is a false positive. A kept record is a true
+    negative, once per work, and every further kept record of a work is a false negative. So TP + FN is the number of
+    duplicates and TN + FP the number of works.
     """
 
     true_positives: int
@@ -68,28 +72,28 @@ class Removal(msgspec.Struct, frozen=True):
 
 
 Cost = Callable[[int, int], float]
-"""What it costs to merge groups of these sizes, or to split one into them."""
+"""The cost of merging two groups of these sizes, or of splitting a group into them."""
 
 
 def cells(predicted: Mapping[str, Hashable], true: Mapping[str, Hashable]) -> Cells:
-    """The partitions of the predicted records; one that the truth does not name is a work of its own."""
-    ours = _codes(predicted.values())
-    theirs = _codes(("named", true[key]) if key in true else ("alone", key) for key in predicted)
-    width = int(theirs.max(initial=0)) + 1
-    both, shared = np.unique(ours * width + theirs, return_counts=True)
+    """Tabulate the predicted records; a record that the truth does not name is a work of its own."""
+    predicted_at = _codes(predicted.values())
+    true_at = _codes(("named", true[key]) if key in true else ("alone", key) for key in predicted)
+    width = int(true_at.max(initial=0)) + 1
+    both, shared = np.unique(predicted_at * width + true_at, return_counts=True)
     at_predicted, at_true = np.divmod(both, width)
-    return Cells(ours, theirs, at_predicted, at_true, shared.astype(np.int64))
+    return Cells(predicted_at, true_at, at_predicted, at_true, shared.astype(np.int64))
 
 
 def pairwise(table: Cells) -> Score:
-    """The pairs within predicted clusters against those within true ones."""
+    """Compare the pairs within predicted clusters with those within true ones."""
     together = int(_pairs(table.shared).sum())
     found, true = int(_pairs(table.predicted_sizes).sum()), int(_pairs(table.true_sizes).sum())
     return Score(together, found - together, true - together)
 
 
 def b_cubed(table: Cells) -> Shares:
-    """Bagga and Baldwin's: for each record the share of its predicted cluster that is its work, and the reverse."""
+    """Bagga and Baldwin's B-cubed: the mean over records of the precision and recall of their clusters."""
     if not len(table.predicted):
         return Shares(1.0, 1.0, 1.0)
     precision, recall = (float(part.sum()) / len(table.predicted) for part in b_cubed_parts(table))
@@ -107,36 +111,36 @@ def harmonic(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def one_each(one: int, other: int) -> float:
-    """Every merge and every split costs the same, however large the groups are."""
+def unit_cost(first: int, second: int) -> float:
+    """Every merge and every split costs 1."""
     return 1.0
 
 
-def by_pairs(one: int, other: int) -> float:
-    """A merge or split costs as many pairs as it makes or parts; the distance is then the wrong and missed pairs."""
-    return float(one * other)
+def by_pairs(first: int, second: int) -> float:
+    """A merge or split costs the number of pairs that it joins or separates."""
+    return float(first * second)
 
 
-def merge_distance(table: Cells, merge: Cost = one_each, split: Cost = one_each) -> float:
-    """Menestrina et al.'s generalised merge distance: what it costs to turn the predicted clusters into the true.
+def merge_distance(table: Cells, merge: Cost = unit_cost, split: Cost = unit_cost) -> float:
+    """Menestrina et al.'s generalised merge distance: the cost of turning the predicted clusters into the true ones.
 
-    Their linear "slice" algorithm: each predicted cluster is split into its shares of true ones, which are then
-    merged. It is right for costs that do not depend on the order in which groups are split or merged.
+    Uses their linear "slice" algorithm: each predicted cluster is split by true cluster, and the parts are merged. The
+    costs must not depend on the order of splits and merges.
     """
     whole, joined = table.predicted_sizes.tolist(), [0] * len(table.true_sizes)
     cost = 0.0
-    for ours, theirs, count in zip(
+    for predicted_at, true_at, count in zip(
         table.at_predicted.tolist(), table.at_true.tolist(), table.shared.tolist(), strict=True
     ):
-        whole[ours] -= count
-        cost += split(count, whole[ours]) if whole[ours] else 0.0
-        cost += merge(count, joined[theirs]) if joined[theirs] else 0.0
-        joined[theirs] += count
+        whole[predicted_at] -= count
+        cost += split(count, whole[predicted_at]) if whole[predicted_at] else 0.0
+        cost += merge(count, joined[true_at]) if joined[true_at] else 0.0
+        joined[true_at] += count
     return cost
 
 
 def removal(table: Cells) -> Removal:
-    """Records kept and removed, counted against the works; of each cluster the record that came first is kept."""
+    """Count kept and removed records; the first record of each cluster is kept."""
     _, first = np.unique(table.predicted, return_index=True)
     kept, works = len(first), len(table.true_sizes)
     standing = len(np.unique(table.true[first]))
@@ -145,7 +149,7 @@ def removal(table: Cells) -> Removal:
 
 
 def _codes(values: Iterable[Hashable]) -> Ints:
-    """A number for each value, equal for equal ones, in the order of their first coming."""
+    """Values as numbers, in the order of first occurrence."""
     numbers: dict[Hashable, int] = {}
     return np.fromiter((numbers.setdefault(value, len(numbers)) for value in values), np.int64)
 

@@ -1,4 +1,4 @@
-"""Confidence intervals by bootstrap over the truth's works: pairs of one work stand or fall together."""
+"""Confidence intervals by bootstrap over works, since the pairs of one work are not independent."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from evaluation.metrics.clusters import Floats
 DRAWS = 1_000
 LEVEL = 0.95
 _CELLS = 10_000_000
-"""How many numbers the drawn weights may be at once."""
+"""The greatest number of resampling weights in memory at once."""
 
 Interval = tuple[float, float]
 
@@ -19,9 +19,9 @@ def bootstrap(
 ) -> list[Interval]:
     """Percentile intervals of measures over sums.
 
-    `parts` holds for each work what it adds to each sum; works are drawn again and again with replacement, as
-    many as there are. `measure` turns sums, a row for each draw, into measures, a column each. Works that add
-    the same are drawn together, so that a million of them cost little.
+    `parts` has a row for each work: its contribution to each sum. Each of `draws` resamples draws as many works as
+    there are, with replacement. `measure` turns sums, a row for each resample, into measures, a column each. Works with
+    equal rows are drawn together, so that a million works cost little.
     """
     kinds, counts = np.unique(parts, axis=0, return_counts=True)
     works = int(counts.sum())
@@ -36,7 +36,7 @@ def bootstrap(
 
 
 def precision_recall_f1(sums: Floats) -> Floats:
-    """From sums of true positives, false positives and false negatives; what cannot be told is 1."""
+    """From sums of true positives, false positives and false negatives; an undefined share is 1."""
     right, wrong, missed = sums.T
     return np.stack(
         [_share(right, right + wrong), _share(right, right + missed), _share(2 * right, 2 * right + wrong + missed)],

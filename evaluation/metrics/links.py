@@ -1,4 +1,4 @@
-"""How links between two sources compare with the true ones, link by link and record by record."""
+"""Compares links between two sources with the true ones, by link and by record."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,10 +10,10 @@ Link = tuple[str, str]
 
 
 class Side(msgspec.Struct, frozen=True):
-    """The records of one side: those whose links are just the true ones, and the ways to fall short.
+    """The numbers of records of one side by the quality of their links.
 
-    `wrong`: linked, but to none that is true. `partly`: some links true, but one too many or too few. `missed`:
-    has a true link and was not linked at all.
+    `right`: linked exactly as in the truth. `partly`: some links are true, but some are wrong or missing. `wrong`: no
+    link is true. `missed`: not linked at all, although the truth has a link.
     """
 
     right: int
@@ -23,9 +23,10 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Linkage(msgspec.Struct, frozen=True):
-    """Links that are right, wrong and missed; how the records of each side fared; records in more than one link.
+    """The numbers of right, wrong and missed links, of records by side, and of records with several links.
 
-    One to one, a record that is `crowded` is an error by itself; one to many, a left one may be.
+    In a link one to one, any record with several links (`crowded`) is an error; one to many, left records may have
+    several.
     """
 
     right: int
@@ -39,19 +40,26 @@ class Linkage(msgspec.Struct, frozen=True):
 
 def linkage(found: Iterable[Link], true: Iterable[Link]) -> Linkage:
     """Count links, and records by how they were linked."""
-    ours, theirs = set(found), set(true)
-    sides = [(_by(ours, at), _by(theirs, at)) for at in (0, 1)]
+    found_links, true_links = set(found), set(true)
+    sides = [(_by(found_links, at), _by(true_links, at)) for at in (0, 1)]
     left, right = (_side(*side) for side in sides)
-    crowded = [sum(len(others) > 1 for others in side[0].values()) for side in sides]
-    return Linkage(len(ours & theirs), len(ours - theirs), len(theirs - ours), left, right, *crowded)
+    crowded = [sum(len(linked) > 1 for linked in side[0].values()) for side in sides]
+    return Linkage(
+        len(found_links & true_links),
+        len(found_links - true_links),
+        len(true_links - found_links),
+        left,
+        right,
+        *crowded,
+    )
 
 
 def oriented(links: Iterable[Link], true: Iterable[Link]) -> list[Link]:
-    """True links turned the way that the found ones stand: a record that was found on the right stands there."""
+    """True links in the orientation of the found ones: records that were found on the right come second."""
     lefts, rights = set[str](), set[str]()
-    for one, other in links:
-        lefts.add(one)
-        rights.add(other)
+    for left, right in links:
+        lefts.add(left)
+        rights.add(right)
     return [(b, a) if a in rights or b in lefts else (a, b) for a, b in true]
 
 
@@ -64,11 +72,11 @@ def _by(links: Iterable[Link], at: int) -> dict[str, set[str]]:
 
 def _side(found: Mapping[str, set[str]], true: Mapping[str, set[str]]) -> Side:
     right = partly = wrong = 0
-    for key, others in found.items():
-        wanted = true.get(key, set())
-        if others == wanted:
+    for key, linked in found.items():
+        expected = true.get(key, set())
+        if linked == expected:
             right += 1
-        elif others & wanted:
+        elif linked & expected:
             partly += 1
         else:
             wrong += 1

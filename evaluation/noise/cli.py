@@ -1,4 +1,4 @@
-"""The commands that make noise, and that tell how real duplicates differ."""
+"""The commands that generate noise, and that count how real duplicates differ."""
 
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,10 @@ from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from evaluation.noise.differences import shares
-from evaluation.noise.generate import Counts, Plan, generate
+from evaluation.noise.generate import Counts, NoisePlan, generate
 from evaluation.noise.mix import MIX, read_mix
 from evaluation.options import records_argument, seed_option, skip_unknown_option, truth_argument
-from evaluation.records import by_key, check_known, read_records
+from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, this_version
 from evaluation.tables import table
 from evaluation.truth import read_pairs
@@ -28,19 +28,21 @@ SHARE = click.FloatRange(0, 1)
 @click.option("--rate", type=SHARE, default=0.3, show_default=True, help="The share of records that get duplicates.")
 @click.option("--most", type=click.IntRange(1), default=3, show_default=True, help="Duplicates of a record, at most.")
 @click.option("--near-misses", type=SHARE, default=0.1, show_default=True, help="The share that get a near miss.")
-@click.option("--keep-identifiers", is_flag=True, help="Duplicates keep the identifiers, which gives them away.")
-@click.option("--mix", type=click.Path(path_type=Path, dir_okay=False), help="Shares by kind, JSON; else the usual.")
+@click.option(
+    "--keep-identifiers", is_flag=True, help="Duplicates keep the identifiers, by which they are easily found."
+)
+@click.option("--mix", type=click.Path(path_type=Path, dir_okay=False), help="A JSON file of shares by kind of noise.")
 @seed_option
 @input_options
 @json_option
 def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, **how: Any) -> None:
     """Make noisy duplicates and near misses of clean records.
 
-    Each record of the input is held to be another work. Written are all records, labelled pairs
-    (truth.csv.gz), clusters (clusters.csv.gz) and what was done (noise.json); each record that was made names its
-    kinds of noise. The mix of `bibfold evaluate differences --json` makes noise like that of real duplicates.
+    Every record of the input counts as a different work. Writes all records (records.jsonl.gz), labelled pairs
+    (truth.csv.gz), clusters (clusters.csv.gz) and the settings and counts (noise.json); each generated record names its
+    kinds of noise. With --mix, the output of `bibfold evaluate differences --json` gives noise like that of real data.
     """
-    plan = Plan(**how, mix=read_mix(mix) if mix else MIX)
+    plan = NoisePlan(**how, mix=read_mix(mix) if mix else MIX)
     origin = file_data(records, 0)
     remarks = Remarks()
     stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
@@ -54,7 +56,7 @@ def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, 
         click.get_current_context().exit(DEAD_LETTERS)
 
 
-def _made(counts: Counts, plan: Plan, origin: dict[str, Any]) -> dict[str, Any]:
+def _made(counts: Counts, plan: NoisePlan, origin: dict[str, Any]) -> dict[str, Any]:
     clean = counts.records - counts.duplicates - counts.near_misses
     return {
         "version": this_version(),
@@ -81,15 +83,15 @@ def _sentence(counts: Counts, out: Path) -> str:
 def differences(records: str, truth: str, skip_unknown: bool, read: Read, as_json: bool) -> None:
     """Count the ways in which known duplicates differ.
 
-    With --json, what `bibfold evaluate noise --mix` takes.
+    The --json output is a mix for `bibfold evaluate noise --mix`.
     """
     pairs = sorted(read_pairs(truth))
-    named = {key for two in pairs for key in two}
+    named = {key for pair in pairs for key in pair}
     remarks = Remarks()
     stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
     found = by_key(stream, named)
-    unknown = check_known(named, found, skip_unknown=skip_unknown)
-    number, share = shares((found[one], found[other]) for one, other in pairs if one in found and other in found)
+    unknown = check_present(named, found, skip_unknown=skip_unknown)
+    number, share = shares((found[a], found[b]) for a, b in pairs if a in found and b in found)
     remarks.close()
     if as_json:
         click.echo(msgspec.json.encode({"pairs": number, "unknown": len(unknown), "shares": share}))

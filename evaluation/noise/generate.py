@@ -1,9 +1,9 @@
-"""Makes noisy duplicates and near misses of clean records, with their truth, one record at a time."""
+"""Generates noisy duplicates and near misses of clean records, with their truth, one record at a time."""
 
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from gzip import GzipFile
 from hashlib import blake2b
@@ -17,17 +17,18 @@ from msgspec.structs import replace
 
 from bibfold.records.model import Record
 from bibfold.records.native import encode
-from evaluation.noise.mix import MIX, NEAR_MISSES, Mix, spoilt
+from evaluation.noise.mix import MIX, NEAR_MISSES, Mix, add_noise
+from evaluation.progress import OnProgress, no_progress
 
 SOURCE = "noise"
-"""The source of the records that are made here."""
+"""The source of generated records."""
 
-ONE_MORE = 0.3
-"""How likely a record that has a duplicate has one more."""
+ANOTHER_COPY = 0.3
+"""The probability that a record with a duplicate gets one more."""
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """How much is made: the share of records with duplicates, with a near miss, and the most copies of one."""
+class NoisePlan(msgspec.Struct, frozen=True):
+    """What to generate: the shares of records with duplicates and with a near miss, and the most copies of a record."""
 
     rate: float = 0.3
     near_misses: float = 0.1
@@ -37,8 +38,8 @@ class Plan(msgspec.Struct, frozen=True):
     mix: Mix = msgspec.field(default_factory=lambda: MIX)
 
 
-class Made(msgspec.Struct, frozen=True):
-    """A record that was made, how, and whether it is the same work as the one that it was made of."""
+class DerivedRecord(msgspec.Struct, frozen=True):
+    """A generated record, its kinds of noise, and whether it is the same work as its original."""
 
     record: Record
     kinds: tuple[str, ...]
@@ -46,7 +47,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct):
-    """What was written."""
+    """The numbers of records, pairs and kinds of noise written."""
 
     records: int = 0
     duplicates: int = 0
@@ -56,34 +57,32 @@ class Counts(msgspec.Struct):
     kinds: dict[str, int] = {}
 
 
-def made_of(record: Record, plan: Plan) -> Iterator[Made]:
-    """The duplicates and near misses of a record; which ones depends on it and the seed alone."""
-    dice = Random(blake2b(f"{plan.seed} {record.key}".encode(errors="surrogatepass"), digest_size=16).digest())
+def derive(record: Record, plan: NoisePlan) -> Iterator[DerivedRecord]:
+    """The duplicates and near misses of a record; they depend on the record and the seed alone."""
+    rng = Random(blake2b(f"{plan.seed} {record.key}".encode(errors="surrogatepass"), digest_size=16).digest())
     number = 0
-    if dice.random() < plan.rate:
+    if rng.random() < plan.rate:
         number = 1
-        while number < plan.most and dice.random() < ONE_MORE:
+        while number < plan.most and rng.random() < ANOTHER_COPY:
             number += 1
     for at in range(1, number + 1):
-        noisy, kinds = spoilt(record, plan.mix, dice)
+        noisy, kinds = add_noise(record, plan.mix, rng)
         identifiers = noisy.identifiers if plan.keep_identifiers else {}
-        yield Made(_named(replace(noisy, identifiers=identifiers), record, str(at), kinds), kinds, True)
-    if dice.random() < plan.near_misses:
-        for kind in dice.sample(list(NEAR_MISSES), len(NEAR_MISSES)):
-            if near := NEAR_MISSES[kind](record, dice):
-                yield Made(_named(near, record, kind, (kind,)), (kind,), False)
+        yield DerivedRecord(_named(replace(noisy, identifiers=identifiers), record, str(at), kinds), kinds, True)
+    if rng.random() < plan.near_misses:
+        for kind in rng.sample(list(NEAR_MISSES), len(NEAR_MISSES)):
+            if near := NEAR_MISSES[kind](record, rng):
+                yield DerivedRecord(_named(near, record, kind, (kind,)), (kind,), False)
                 break
 
 
 def _named(made: Record, record: Record, ending: str, kinds: tuple[str, ...]) -> Record:
-    """The record under a name of its own, with what was done to it."""
+    """The record under its own key, with its original and kinds of noise in `extra`."""
     extra = {**record.extra, "noise": list(kinds), "noise_of": record.key}
     return replace(made, source=SOURCE, id=f"{record.key}:{ending}", extra=extra)
 
 
-def generate(
-    records: Iterable[Record], folder: Path, plan: Plan, progress: Callable[[int], Any] = lambda done: None
-) -> Counts:
+def generate(records: Iterable[Record], folder: Path, plan: NoisePlan, on_progress: OnProgress = no_progress) -> Counts:
     """Write `records.jsonl.gz`, `truth.csv.gz` (labelled pairs, with kinds) and `clusters.csv.gz` (every record)."""
     counts = Counts()
     kinds: Counter[str] = Counter()
@@ -92,38 +91,38 @@ def generate(
         pairs = _rows(stack, folder / "truth.csv.gz", ("a", "b", "label", "kinds"))
         clusters = _rows(stack, folder / "clusters.csv.gz", ("cluster", "source", "id"))
         for record in records:
-            made = list(made_of(record, plan))
-            for one in (record, *(one.record for one in made)):
-                lines.write(encode(one) + b"\n")
-            clusters.writerows(_memberships(record, made))
-            for row in _pairs(record, made):
+            derived_records = list(derive(record, plan))
+            for written in (record, *(derived.record for derived in derived_records)):
+                lines.write(encode(written) + b"\n")
+            clusters.writerows(_memberships(record, derived_records))
+            for row in _pairs(record, derived_records):
                 pairs.writerow(row)
                 counts.same += row[2] == "same"
                 counts.different += row[2] == "different"
-            kinds.update(kind for one in made for kind in one.kinds)
-            counts.records += 1 + len(made)
-            counts.duplicates += sum(one.same for one in made)
-            counts.near_misses += sum(not one.same for one in made)
-            progress(counts.records)
+            kinds.update(kind for derived in derived_records for kind in derived.kinds)
+            counts.records += 1 + len(derived_records)
+            counts.duplicates += sum(derived.same for derived in derived_records)
+            counts.near_misses += sum(not derived.same for derived in derived_records)
+            on_progress(counts.records)
     counts.kinds = {kind: kinds[kind] for kind in sorted(kinds)}
     return counts
 
 
-def _memberships(record: Record, made: list[Made]) -> Iterator[tuple[str, str, str]]:
+def _memberships(record: Record, derived_records: list[DerivedRecord]) -> Iterator[tuple[str, str, str]]:
     yield record.key, record.source, record.id
-    for one in made:
-        yield record.key if one.same else one.record.key, one.record.source, one.record.id
+    for derived in derived_records:
+        yield record.key if derived.same else derived.record.key, derived.record.source, derived.record.id
 
 
-def _pairs(record: Record, made: list[Made]) -> Iterator[tuple[str, str, str, str]]:
-    """All pairs of one work, and the near misses with each of its records."""
-    work = [Made(record, (), True), *(one for one in made if one.same)]
-    for one, other in combinations(work, 2):
-        yield one.record.key, other.record.key, "same", "+".join(dict.fromkeys(one.kinds + other.kinds))
-    for near in made:
+def _pairs(record: Record, derived_records: list[DerivedRecord]) -> Iterator[tuple[str, str, str, str]]:
+    """All pairs of the work's records, and each near miss with each of them."""
+    work = [DerivedRecord(record, (), True), *(derived for derived in derived_records if derived.same)]
+    for first, second in combinations(work, 2):
+        yield first.record.key, second.record.key, "same", "+".join(dict.fromkeys(first.kinds + second.kinds))
+    for near in derived_records:
         if not near.same:
-            for one in work:
-                yield one.record.key, near.record.key, "different", "+".join(near.kinds + one.kinds)
+            for member in work:
+                yield member.record.key, near.record.key, "different", "+".join(near.kinds + member.kinds)
 
 
 def _rows(stack: ExitStack, path: Path, header: tuple[str, ...]) -> Any:
@@ -134,6 +133,6 @@ def _rows(stack: ExitStack, path: Path, header: tuple[str, ...]) -> Any:
 
 
 def _compressed(stack: ExitStack, path: Path) -> GzipFile:
-    """A compressed file that holds neither its name nor the time: the same content is the same file."""
+    """A gzip file without name and time, so that the same content gives the same bytes."""
     file = stack.enter_context(path.open("wb"))
     return stack.enter_context(GzipFile(filename="", mode="wb", compresslevel=5, fileobj=file, mtime=0))

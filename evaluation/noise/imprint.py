@@ -26,43 +26,43 @@ _SHORT: Final = {
 _PAGES = re.compile(r"(\D*?)(\d+)\s*(?:--?|–)\s*(\d+)")
 
 
-def no_year(record: Record, dice: Random) -> Record | None:
+def no_year(record: Record, rng: Random) -> Record | None:
     """No year."""
     return replace(record, year=None) if record.year is not None else None
 
 
-def year_off_by_one(record: Record, dice: Random) -> Record | None:
+def year_off_by_one(record: Record, rng: Random) -> Record | None:
     """The year before or after: a preprint, an online edition."""
-    return replace(record, year=record.year + dice.choice((-1, 1))) if record.year is not None else None
+    return replace(record, year=record.year + rng.choice((-1, 1))) if record.year is not None else None
 
 
-def no_publication(record: Record, dice: Random) -> Record | None:
+def no_publication(record: Record, rng: Random) -> Record | None:
     """No journal or proceedings."""
     return replace(record, publication="") if record.publication else None
 
 
-def abbreviated(record: Record, dice: Random) -> Record | None:
+def abbreviated(record: Record, rng: Random) -> Record | None:
     """The journal or proceedings abbreviated: its words cut short, with or without dots, or its initials."""
     words = [word for word in record.publication.split() if word.lower() not in _SMALL_WORDS]
-    if dice.random() < 0.15 and len(words) > 2:
+    if rng.random() < 0.15 and len(words) > 2:
         name = "".join(word[0] for word in words if word[0].isalpha()).upper()
     else:
-        dot = dice.choice((".", ""))
+        dot = rng.choice((".", ""))
         name = " ".join(_short(word, dot) for word in words)
     return replace(record, publication=name) if name and name != record.publication else None
 
 
-def no_volume(record: Record, dice: Random) -> Record | None:
+def no_volume(record: Record, rng: Random) -> Record | None:
     """Neither volume nor issue."""
     return replace(record, volume="", issue="") if record.volume or record.issue else None
 
 
-def no_pages(record: Record, dice: Random) -> Record | None:
+def no_pages(record: Record, rng: Random) -> Record | None:
     """No pages."""
     return replace(record, pages="") if record.pages else None
 
 
-def page_format(record: Record, dice: Random) -> Record | None:
+def page_format(record: Record, rng: Random) -> Record | None:
     """The same pages written another way: "123-129" as "123-9", "123--129", "pp. 123-129" or "123"."""
     found = _PAGES.fullmatch(record.pages)
     if not found:
@@ -70,12 +70,12 @@ def page_format(record: Record, dice: Random) -> Record | None:
     before, first, last = found.groups()
     ways = {f"{before}{first}--{last}", f"pp. {before}{first}-{last}", f"{before}{first}"}
     if len(first) == len(last) and first[0] == last[0]:
-        same = next((at for at, (one, other) in enumerate(zip(first, last, strict=True)) if one != other), 0)
+        same = next((at for at, (a, b) in enumerate(zip(first, last, strict=True)) if a != b), 0)
         ways.add(f"{before}{first}-{last[same:]}")
-    return replace(record, pages=dice.choice(sorted(ways - {record.pages})))
+    return replace(record, pages=rng.choice(sorted(ways - {record.pages})))
 
 
-def no_abstract(record: Record, dice: Random) -> Record | None:
+def no_abstract(record: Record, rng: Random) -> Record | None:
     """No abstract."""
     return replace(record, abstract="") if record.abstract else None
 

@@ -38,10 +38,10 @@ KINDS: Final[Mapping[str, Noise]] = {
     "page-format": imprint.page_format,
     "no-abstract": imprint.no_abstract,
 }
-"""The kinds of noise, in the order in which they are laid over each other."""
+"""The kinds of noise, in the order in which they are applied."""
 
 Mix = Mapping[str, float]
-"""How likely each kind is, where it can be; a kind that is not named does not occur."""
+"""The probability of each kind where it applies; a kind that is not named does not occur."""
 
 MIX: Final[Mix] = {
     "typo": 0.03,
@@ -66,11 +66,11 @@ MIX: Final[Mix] = {
     "page-format": 0.11,
     "no-abstract": 0.20,
 }
-"""The mean, over six public sets, of the share of known duplicates that differ so; docs/evaluation.md gives them.
+"""The mean over six public sets of the share of known duplicates that differ in each way; see docs/evaluation.md.
 
-Those of `accents`, `subtitle`, `name-order` and `no-abstract` are higher, since few records of those sets have letters
-with marks, subtitles or abstracts to lose, or come from places that write names in two ways; a share here is of the
-records that have them. Misread scans (`ocr`) are not told from slips of the pen there, and are thought rarer.
+`accents`, `subtitle`, `name-order` and `no-abstract` are set higher: a share here is of the records to which the kind
+applies, and few records of those sets have accents, subtitles or abstracts, or come from sources that write names in
+two orders. Scanning errors (`ocr`) cannot be told from typing errors there, and are assumed to be rarer.
 """
 
 NEAR_MISSES: Final[Mapping[str, Noise]] = {
@@ -97,29 +97,29 @@ def read_mix(path: Path) -> Mix:
     return mix
 
 
-def spoilt(record: Record, mix: Mix, dice: Random) -> tuple[Record, tuple[str, ...]]:
-    """A record with noise, and the kinds of it: each as the mix has it, one at least where any can be."""
-    laid: list[str] = []
+def add_noise(record: Record, mix: Mix, rng: Random) -> tuple[Record, tuple[str, ...]]:
+    """A noisy copy of a record and its kinds of noise: each by its probability, at least one where any applies."""
+    applied: list[str] = []
     for kind in KINDS:
-        if dice.random() < mix.get(kind, 0.0) and (noisy := _laid(kind, record, dice)):
+        if rng.random() < mix.get(kind, 0.0) and (noisy := _apply(kind, record, rng)):
             record = noisy
-            laid.append(kind)
-    if not laid:
+            applied.append(kind)
+    if not applied:
         likely = [kind for kind in KINDS if mix.get(kind)]
-        for kind in sorted(likely, key=lambda kind: dice.random() ** (1 / mix[kind]), reverse=True):
-            if noisy := _laid(kind, record, dice):
+        for kind in sorted(likely, key=lambda kind: rng.random() ** (1 / mix[kind]), reverse=True):
+            if noisy := _apply(kind, record, rng):
                 return noisy, (kind,)
-    return record, tuple(laid)
+    return record, tuple(applied)
 
 
-def _laid(kind: str, record: Record, dice: Random) -> Record | None:
-    """The record with one more kind of noise; None where it changes nothing or makes another work of it."""
-    noisy = KINDS[kind](record, dice)
-    return noisy if noisy and noisy != record and _still(record, noisy) else None
+def _apply(kind: str, record: Record, rng: Random) -> Record | None:
+    """The record with one more kind of noise; None if that changes nothing or would make it a different work."""
+    noisy = KINDS[kind](record, rng)
+    return noisy if noisy and noisy != record and _same_work(record, noisy) else None
 
 
-def _still(record: Record, noisy: Record) -> bool:
-    """Whether a changed title still names the same work: neither is empty, and its numbers are the same."""
+def _same_work(record: Record, noisy: Record) -> bool:
+    """Whether a changed title still names the same work: neither is empty, and numerals and notices are equal."""
     if (noisy.title, noisy.subtitle) == (record.title, record.subtitle):
         return True
     before, after = prepare(record), prepare(noisy)

@@ -1,4 +1,4 @@
-"""Noise in the names of people, and in letters with marks wherever they stand."""
+"""Noise in the names of people, and in accented letters of names and titles."""
 
 import unicodedata
 from collections.abc import Callable
@@ -14,21 +14,21 @@ _EXPANDED: Final = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ø": "oe", "Ø": "Oe", "å": "aa",
     "Å": "Aa", "æ": "ae", "Æ": "Ae", "œ": "oe", "ñ": "nh", "ł": "l", "Ł": "L", "đ": "dj", "Đ": "Dj",
 })  # fmt: skip
-"""How letters with marks are written where there is no key for them."""
+"""How accented letters are written on a keyboard without them."""
 
 
-def accents(record: Record, dice: Random) -> Record | None:
+def accents(record: Record, rng: Random) -> Record | None:
     """Marks on letters dropped (Muller), written out (Mueller) or read in a wrong encoding (MÃ¼ller), as one does."""
     if record.title.isascii() and all(name.isascii() for name in record.authors):
         return None
-    way = dice.choices((_dropped, _expanded, _misread), weights=(6, 3, 1))[0]
-    other = replace(record, title=way(record.title), authors=tuple(map(way, record.authors)))
-    return other if other != record else None
+    way = rng.choices((_dropped, _expanded, _misread), weights=(6, 3, 1))[0]
+    changed = replace(record, title=way(record.title), authors=tuple(map(way, record.authors)))
+    return changed if changed != record else None
 
 
-def initials(record: Record, dice: Random) -> Record | None:
+def initials(record: Record, rng: Random) -> Record | None:
     """Given names cut to their first letters: "Doe, J. A.", "Doe, JA", "J. A. Doe", "Doe JA"."""
-    style = dice.randrange(4)
+    style = rng.randrange(4)
 
     def short(family: str, given: str) -> str:
         letters = [part[0] for part in given.replace("-", " ").replace(".", " ").split() if part[0].isalpha()]
@@ -40,24 +40,24 @@ def initials(record: Record, dice: Random) -> Record | None:
     return _renamed(record, short)
 
 
-def name_order(record: Record, dice: Random) -> Record | None:
-    """ "Doe, Jane" as "Jane Doe" or the other way round; now and then the family name is taken for the given one."""
-    if dice.random() < 0.1:
+def name_order(record: Record, rng: Random) -> Record | None:
+    """ "Doe, Jane" as "Jane Doe" or the reverse; sometimes family and given names are confused."""
+    if rng.random() < 0.1:
         return _renamed(record, lambda family, given: f"{given}, {family}")
     if "," in (record.authors or ("",))[0]:
         return _renamed(record, lambda family, given: f"{given} {family}")
     return _renamed(record, lambda family, given: f"{family}, {given}")
 
 
-def fewer_authors(record: Record, dice: Random) -> Record | None:
+def fewer_authors(record: Record, rng: Random) -> Record | None:
     """The list of authors cut short, with or without a word on it."""
     if len(record.authors) < 2:
         return None
-    left = record.authors[: dice.randint(1, min(6, len(record.authors) - 1))]
-    return replace(record, authors=left if dice.random() < 0.7 else (*left, "et al."))
+    left = record.authors[: rng.randint(1, min(6, len(record.authors) - 1))]
+    return replace(record, authors=left if rng.random() < 0.7 else (*left, "et al."))
 
 
-def no_authors(record: Record, dice: Random) -> Record | None:
+def no_authors(record: Record, rng: Random) -> Record | None:
     """No authors."""
     return replace(record, authors=()) if record.authors else None
 
@@ -68,7 +68,7 @@ def _renamed(record: Record, written: Callable[[str, str], str]) -> Record | Non
 
 
 def _parts(name: str) -> tuple[str, str] | None:
-    """Family and given names as written, where both can be told."""
+    """Family and given names as written, if both can be identified."""
     family, comma, given = name.partition(",")
     if comma:
         parts = family.strip(), given.strip()

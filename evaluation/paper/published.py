@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-Shares = tuple[float, ...]
+Percentages = tuple[float, ...]
 """Percentages of pairs in the ten ranges of similarity, from [0.0, 0.1) to [0.9, 1.0]."""
 
-DISTRIBUTIONS: Final[Mapping[tuple[int, str, str], Shares]] = {
+DISTRIBUTIONS: Final[Mapping[tuple[int, str, str], Percentages]] = {
     (1, "mendeley", "same"): (0.26, 0.09, 0.09, 0.16, 0.05, 0.05, 0.07, 2.34, 2.91, 93.96),
     (1, "mendeley-citation", "same"): (0.34, 0.12, 0.10, 0.15, 0.28, 0.64, 1.13, 1.76, 3.15, 92.31),
     (1, "mendeley-title", "same"): (0.10, 0.17, 0.28, 0.07, 0.05, 0.05, 0.06, 0.07, 0.13, 99.01),

@@ -1,4 +1,4 @@
-"""The paper's tables 1 to 5 and 18 to 20, made from public data and set beside its own figures."""
+"""The paper's tables 1 to 5 and 18 to 20, from public data, beside its own figures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -12,17 +12,24 @@ from bibfold.errors import InputError
 from bibfold.records.model import Record
 from bibfold.workspace import Layers
 from evaluation.benchmark.measure import truth_of
-from evaluation.benchmark.sets import find
-from evaluation.paper.deduplication import Found, deduplicated, drawn, imported, papers_way, shares, valid_documents
+from evaluation.benchmark.sets import SHIPPED, find
+from evaluation.paper.deduplication import (
+    DedupeResult,
+    deduplicated,
+    imported,
+    paper_settings,
+    sample_truth,
+    share_texts,
+    valid_documents,
+)
 from evaluation.paper.published import DISTRIBUTIONS, RESULTS
 from evaluation.paper.stand_ins import StandIn, by_truth, carried, noisy, records_of, sharing
 from evaluation.samples.sample import Method
-from evaluation.sweeps.distributions import LABELS, distribution
-from evaluation.sweeps.distributions import shares as percentages
-from evaluation.sweeps.known import Known, Named, known
-from evaluation.sweeps.scores import parted, scored
+from evaluation.sweeps.distributions import LABELS, distribution, percentages
+from evaluation.sweeps.labelled_pairs import LabelledPairs, NamedPairs, match_records
+from evaluation.sweeps.scores import by_class, score_pairs
 from evaluation.truth import Truth
-from lookup.profiles import profile
+from lookup.profiles import profile_named
 
 NEEDS: Final[Mapping[int, tuple[str, ...]]] = {
     1: ("diabetes",),
@@ -49,7 +56,7 @@ NOISY_ARXIV, RETITLED = "noisy arXiv", "retitled arXiv"
 NOISY_ACL, CORA = "noisy ACL", "Cora"
 
 
-class Table(msgspec.Struct, frozen=True):
+class PaperTable(msgspec.Struct, frozen=True):
     """One of the paper's tables: its own figures and ours."""
 
     number: int
@@ -60,7 +67,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Size(msgspec.Struct, frozen=True):
-    """How large a study is: clean records that documents are made of, and pairs of each class; and its dice."""
+    """The size of a study: the numbers of clean records and of pairs of each class; and its random seed."""
 
     records: int = 10_000
     pairs: int = 10_000
@@ -68,20 +75,20 @@ class Size(msgspec.Struct, frozen=True):
 
 
 class Study:
-    """Makes tables; what two of them are made from is made once."""
+    """Makes the tables; data that several tables need is made once."""
 
-    def __init__(self, size: Size, layers: Layers = (), data: Path | None = None) -> None:
+    def __init__(self, size: Size, layers: Layers = (), data_folders: Sequence[Path] = (SHIPPED,)) -> None:
         self.size = size
         self.layers = layers
-        self.data = data
+        self.data_folders = data_folders
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int) -> PaperTable:
         """One table."""
         return _MAKERS[number](self)
 
     def folder(self, name: str) -> Path:
-        """The folder of a set, which must be there."""
-        if found := find(name, self.data):
+        """The folder of a set; raises InputError if it is absent."""
+        if found := find(name, self.data_folders):
             return found
         raise InputError(f"the set {name} is not there; name the folder of the sets with --data or BIBFOLD_DATA")
 
@@ -97,85 +104,90 @@ class Study:
         clean = records_of(self.folder("acl"), self.size.records)
         return [noisy(NOISY_ACL, clean, "filehash", self.size.seed), by_truth(CORA, self.folder("cora"))]
 
-    def drawn(self, stand_in: StandIn, method: Method) -> Truth:
-        """Pairs of valid documents."""
-        return drawn(stand_in.valid, method, self.size.pairs, self.size.seed, self.layers)
+    def sample_truth(self, stand_in: StandIn, method: Method) -> Truth:
+        """Sample pairs of valid documents."""
+        return sample_truth(stand_in.valid, method, self.size.pairs, self.size.seed, self.layers)
 
-    def run(self, documents: Sequence[Record], stand_in: StandIn, truth: Truth, settings: Mapping[str, Any]) -> Found:
-        """Documents deduplicated by these settings."""
+    def run(
+        self, documents: Sequence[Record], stand_in: StandIn, truth: Truth, settings: Mapping[str, Any]
+    ) -> DedupeResult:
+        """Deduplicate documents with these settings."""
         return deduplicated(documents, stand_in.raw, truth, [*self.layers, settings])
 
 
-def _table_1(study: Study) -> Table:
+def _table_1(study: Study) -> PaperTable:
     records = records_of(study.folder("diabetes"))
-    pairs = _known(records, Truth(set(sharing(records, "doi")), set(), whole=False))
+    pairs = _label_pairs(records, Truth(set(sharing(records, "doi")), set(), whole=False))
     return _distributions(
         1, "Users' documents with a PubMed identifier against PubMed", {"diabetes, shared DOI": pairs}
     )
 
 
-def _table_2(study: Study) -> Table:
+def _table_2(study: Study) -> PaperTable:
     stand_in = study.arxiv
-    made = [*stand_in.imported, *(one for one in stand_in.documents if "noise_of" in one.extra)]
+    made = [*stand_in.imported, *(document for document in stand_in.documents if "noise_of" in document.extra)]
     folder = study.folder("arxiv-revisions")
     found = {
-        NOISY_ARXIV: _known(made, Truth(set(carried(stand_in, "arxiv")), set(), whole=False)),
-        RETITLED: _known(records_of(folder), truth_of(folder)),
+        NOISY_ARXIV: _label_pairs(made, Truth(set(carried(stand_in, "arxiv")), set(), whole=False)),
+        RETITLED: _label_pairs(records_of(folder), truth_of(folder)),
     }
     return _distributions(2, "Users' documents with an arXiv identifier against arXiv", found)
 
 
-def _table_3(study: Study) -> Table:
-    pairs = _known(study.arxiv.documents, study.drawn(study.arxiv, "random"))
+def _table_3(study: Study) -> PaperTable:
+    pairs = _label_pairs(study.arxiv.documents, study.sample_truth(study.arxiv, "random"))
     return _distributions(3, "The “random” arXiv pairs", {NOISY_ARXIV: pairs})
 
 
-def _table_4(study: Study) -> Table:
+def _table_4(study: Study) -> PaperTable:
     stand_in = study.arxiv
-    truth = study.drawn(stand_in, "random")
+    truth = study.sample_truth(stand_in, "random")
     valid = valid_documents(stand_in)
     found = {
-        "validated, fingerprint": study.run(valid, stand_in, truth, papers_way(0.4, "fingerprint")),
-        "raw, fingerprint": study.run(stand_in.documents, stand_in, truth, papers_way(0.4, "fingerprint")),
-        "validated, bigrams": study.run(valid, stand_in, truth, papers_way(0.4)),
-        "imported, bigrams": imported(stand_in, truth, [*study.layers, papers_way(0.4)]),
+        "validated, fingerprint": study.run(valid, stand_in, truth, paper_settings(0.4, "fingerprint")),
+        "raw, fingerprint": study.run(stand_in.documents, stand_in, truth, paper_settings(0.4, "fingerprint")),
+        "validated, bigrams": study.run(valid, stand_in, truth, paper_settings(0.4)),
+        "imported, bigrams": imported(stand_in, truth, [*study.layers, paper_settings(0.4)]),
     }
     rows = []
-    for name, one in found.items():
-        told = shares(one, truth)
-        ours = (one.ids_per_cluster, one.clusters_per_id, told["same"], told["different"])
-        rows += _beside(4, name, NOISY_ARXIV, (*_scores(one), *ours))
+    for name, result in found.items():
+        percent = share_texts(result, truth)
+        ours = (result.ids_per_cluster, result.clusters_per_id, percent["same"], percent["different"])
+        rows += _beside(4, name, NOISY_ARXIV, (*_scores(result), *ours))
     ratios = ("ids/cluster", "clusters/id")
-    return Table(
+    return PaperTable(
         4, "Deduplicating the “random” arXiv data, threshold 0.4", NOISY_ARXIV, (*_RESULT, *ratios, *_SKIPPED), rows
     )
 
 
-def _table_5(study: Study) -> Table:
+def _table_5(study: Study) -> PaperTable:
     return _of_files(study, 5, "The “random” filehash pairs", "random")
 
 
-def _table_18(study: Study) -> Table:
+def _table_18(study: Study) -> PaperTable:
     return _of_files(study, 18, "The “informative” filehash pairs", "search")
 
 
-def _table_19(study: Study) -> Table:
+def _table_19(study: Study) -> PaperTable:
     settings = {
-        "fingerprint, 0.5": papers_way(0.5, "fingerprint"),
-        "bigrams 40, 0.5": papers_way(0.5, top_n=40),
-        "bigrams 40, 0.6": papers_way(0.6, top_n=40),
-        "bigrams 20, 0.5": papers_way(0.5, top_n=20),
-        "bigrams 10, 0.5": papers_way(0.5, top_n=10),
+        "fingerprint, 0.5": paper_settings(0.5, "fingerprint"),
+        "bigrams 40, 0.5": paper_settings(0.5, top_n=40),
+        "bigrams 40, 0.6": paper_settings(0.6, top_n=40),
+        "bigrams 20, 0.5": paper_settings(0.5, top_n=20),
+        "bigrams 10, 0.5": paper_settings(0.5, top_n=10),
     }
     return _informative(study, 19, "Deduplicating the “informative” arXiv data", [study.arxiv], settings)
 
 
-def _table_20(study: Study) -> Table:
-    settings = {"fingerprint, 0.5": papers_way(0.5, "fingerprint"), "bigrams 10, 0.5": papers_way(0.5, top_n=10)}
+def _table_20(study: Study) -> PaperTable:
+    settings = {
+        "fingerprint, 0.5": paper_settings(0.5, "fingerprint"),
+        "bigrams 10, 0.5": paper_settings(0.5, top_n=10),
+    }
     return _informative(study, 20, "Deduplicating the “informative” filehash data", study.filehash, settings)
 
 
-_MAKERS: Final[Mapping[int, Callable[[Study], Table]]] = {
+_MAKERS: Final[Mapping[int, Callable[[Study], PaperTable]]] = {
     1: _table_1,
     2: _table_2,
     3: _table_3,
@@ -189,64 +201,71 @@ _RESULT: Final = ("settings", "whose", "precision", "recall", "F1")
 _SKIPPED: Final = ("duplicates skipped", "non-duplicates skipped")
 
 
-def _of_files(study: Study, number: int, title: str, method: Method) -> Table:
-    found = {one.name: _known(one.documents, study.drawn(one, method)) for one in study.filehash}
+def _of_files(study: Study, number: int, title: str, method: Method) -> PaperTable:
+    found = {
+        stand_in.name: _label_pairs(stand_in.documents, study.sample_truth(stand_in, method))
+        for stand_in in study.filehash
+    }
     return _distributions(number, title, found)
 
 
 def _informative(
     study: Study, number: int, title: str, stand_ins: Sequence[StandIn], settings: Mapping[str, Mapping[str, Any]]
-) -> Table:
+) -> PaperTable:
     rows: list[tuple[Any, ...]] = [(name, "paper", *RESULTS[number][name]) for name in settings]
     for stand_in in stand_ins:
-        truth = study.drawn(stand_in, "search")
+        truth = study.sample_truth(stand_in, "search")
         documents = valid_documents(stand_in)
         for name, setting in settings.items():
             found = study.run(documents, stand_in, truth, setting)
-            told = shares(found, truth)
-            rows.append((name, stand_in.name, *_scores(found), told["canonical"], told["same"], told["different"]))
+            percent = share_texts(found, truth)
+            rows.append(
+                (name, stand_in.name, *_scores(found), percent["canonical"], percent["same"], percent["different"])
+            )
     order = list(settings)
     rows.sort(key=lambda row: order.index(row[0]))
-    made_from = ", ".join(one.name for one in stand_ins)
-    return Table(number, title, made_from, (*_RESULT, "canonical", *_SKIPPED), rows)
+    made_from = ", ".join(stand_in.name for stand_in in stand_ins)
+    return PaperTable(number, title, made_from, (*_RESULT, "canonical", *_SKIPPED), rows)
 
 
-def _distributions(number: int, title: str, pairs: Mapping[str, Known]) -> Table:
+def _distributions(number: int, title: str, pairs: Mapping[str, LabelledPairs]) -> PaperTable:
     """Percentages in the ten ranges, the paper's and those of each stand-in, by metric and class."""
     header, columns = ["similarity"], [list(LABELS)]
-    wanted = {(metric, kind): values for (table, metric, kind), values in DISTRIBUTIONS.items() if table == number}
-    profiles = [profile(metric) for metric in dict.fromkeys(metric for metric, _ in wanted)]
-    made = {name: scored(one, profiles) for name, one in pairs.items()}
-    several = len({kind for _, kind in wanted}) > 1
-    for (metric, kind), published in wanted.items():
+    published_columns = {
+        (metric, kind): values for (table, metric, kind), values in DISTRIBUTIONS.items() if table == number
+    }
+    profiles = [profile_named(metric) for metric in dict.fromkeys(metric for metric, _ in published_columns)]
+    made = {name: score_pairs(labelled, profiles) for name, labelled in pairs.items()}
+    several = len({kind for _, kind in published_columns}) > 1
+    for (metric, kind), published in published_columns.items():
         what = f"{METRICS[metric]}, {CLASSES[kind]}" if several else METRICS[metric]
-        ours = [distribution(parted(made[name][metric], one)) for name, one in pairs.items()]
-        found = [percentages(one.same if kind == "same" else one.different) for one in ours]
+        ours = [distribution(by_class(made[name][metric], labelled)) for name, labelled in pairs.items()]
+        found = [percentages(values.same if kind == "same" else values.different) for values in ours]
         for whose, values in zip(("paper", *pairs), (published, *found), strict=True):
             header.append(f"{what}: {whose}")
             columns.append([f"{value:.2f}%" for value in values])
-    counts = "; ".join(f"{name}, {_count(one)}" for name, one in pairs.items())
-    return Table(number, title, counts, tuple(header), list(zip(*columns, strict=True)))
+    counts = "; ".join(f"{name}, {_count(labelled)}" for name, labelled in pairs.items())
+    return PaperTable(number, title, counts, tuple(header), list(zip(*columns, strict=True)))
 
 
-def _count(pairs: Known) -> str:
+def _count(pairs: LabelledPairs) -> str:
     same = int(pairs.same.sum())
-    other = len(pairs.same) - same
-    return f"{same:,} duplicates" + (f" and {other:,} non-duplicates" if other else "")
+    different = len(pairs.same) - same
+    return f"{same:,} duplicates" + (f" and {different:,} non-duplicates" if different else "")
 
 
-def _known(records: Sequence[Record], truth: Truth) -> Known:
-    """The pairs of a truth as a metric scores them."""
+def _label_pairs(records: Sequence[Record], truth: Truth) -> LabelledPairs:
+    """The pairs of a truth, ready to be scored."""
     pairs = [*sorted(truth.same), *sorted(truth.different)]
     names = {name: number for number, name in enumerate(sorted(truth.named))}
-    one, other = (np.array([names[two[side]] for two in pairs]) for side in (0, 1))
+    first, second = (np.array([names[pair[side]] for pair in pairs]) for side in (0, 1))
     same = np.arange(len(pairs)) < len(truth.same)
-    return known(Named(list(names), one, other, same, whole=False), records)
+    return match_records(NamedPairs(list(names), first, second, same, whole=False), records)
 
 
 def _beside(number: int, name: str, whose: str, ours: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     return [(name, "paper", *RESULTS[number][name]), (name, whose, *ours)]
 
 
-def _scores(found: Found) -> tuple[float, float, float]:
+def _scores(found: DedupeResult) -> tuple[float, float, float]:
     return found.score.precision, found.score.recall, found.score.f1

@@ -1,4 +1,4 @@
-"""The commands that measure whole runs."""
+"""The commands that measure whole runs of the fold, and results."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
@@ -30,25 +30,25 @@ from evaluation.options import (
     strip_option,
     truth_argument,
 )
-from evaluation.pairs import closure, pair
-from evaluation.records import by_key, check_repeatable, fingerprint, read_records
+from evaluation.pairs import closure, make_pair
+from evaluation.records import by_key, check_repeatable, fingerprint, read_records, without_identifiers
 from evaluation.replay import pages, texts
-from evaluation.replay.comparing import compared
+from evaluation.replay.distinct import fold_distinct
 from evaluation.replay.figures import cluster_figures, figures, pair_figures
-from evaluation.replay.misses import Miss, explained
-from evaluation.replay.replay import Replayed, replayed, stripped
-from evaluation.replay.same_to_itself import merged
+from evaluation.replay.misses import Miss, explain_misses
+from evaluation.replay.replay import ReplayResult, replay_records
+from evaluation.replay.run_comparison import compare_runs
 from evaluation.report.page import write_report
-from evaluation.runs import Run, file_data, read_run, settings_data, this_version
+from evaluation.runs import EvaluationRun, file_data, read_run, settings_data, this_version
 from evaluation.truth import need_both, need_same, read_result, read_truth
-from ingest.cli import watching
+from ingest.cli import observing
 from lookup.answers import comparison_data
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What a replay is asked to do."""
+class ReplayRequest(msgspec.Struct, frozen=True):
+    """The arguments of a replay."""
 
     records: str
     truth: str
@@ -59,78 +59,78 @@ class Asked(msgspec.Struct, frozen=True):
     layers: Layers
     seed: int
 
-    def items(self) -> Iterator[Record | DeadLetter]:
-        """The records, anew each time."""
+    def items(self) -> Iterable[Record | DeadLetter]:
+        """The records, read anew each time."""
         items = self.read([self.records])
-        return stripped(items) if self.strip_identifiers else items
+        return without_identifiers(items) if self.strip_identifiers else items
 
-    def run(self, kind: str, done: Replayed, found: dict[str, Any]) -> Run:
-        """The run file of what was done."""
+    def run(self, kind: str, result: ReplayResult, found: dict[str, Any]) -> EvaluationRun:
+        """The run file for a result."""
         names = ("judged", "skip_unknown", "strip_identifiers", "seed")
         flags = {name: getattr(self, name) for name in names}
         settings = settings_data(self.layers, FOLDING, **flags, **input_data())
         data: dict[str, Any] = {
-            "records": file_data(self.records, done.totals.records),
-            "truth": file_data(self.truth, len(done.truth.same) + len(done.truth.different)),
+            "records": file_data(self.records, result.totals.records),
+            "truth": file_data(self.truth, len(result.truth.same) + len(result.truth.different)),
         }
         if self.judged:
             data["judged"] = {"fingerprint": fingerprint(self.judged)}
-        return Run(kind, this_version(), settings, data, found, done.counted.missed, done.counted.wrong)
+        return EvaluationRun(kind, this_version(), settings, data, found, result.counted.missed, result.counted.wrong)
 
 
-def asking(command: Command) -> Command:
-    """Records, truth and how they are matched; the command gets `asked`."""
+def replay_options(command: Command) -> Command:
+    """Records, truth and how they are matched; the command gets `request`."""
 
     @wraps(command)
-    def with_asked(**values: Any) -> Any:
-        asked = Asked(**{name: values.pop(name) for name in Asked.__struct_fields__})
-        return command(asked=asked, **values)
+    def with_request(**values: Any) -> Any:
+        request = ReplayRequest(**{name: values.pop(name) for name in ReplayRequest.__struct_fields__})
+        return command(request=request, **values)
 
-    decorated: Any = input_options(matching_options(*FOLDING[len(MATCHING) :])(with_asked))
+    decorated: Any = input_options(matching_options(*FOLDING[len(MATCHING) :])(with_request))
     for add in (seed_option, strip_option, skip_unknown_option, judged_option, truth_argument, records_argument):
         decorated = add(decorated)
     return decorated  # type: ignore[no-any-return]
 
 
 @click.command()
-@asking
+@replay_options
 @report_option
 @json_option
-def replay(asked: Asked, report: Path | None, as_json: bool) -> None:
+def replay(request: ReplayRequest, report: Path | None, as_json: bool) -> None:
     """Fold records in order and measure the result against known pairs.
 
-    The records go through the real lookup and fold, into a catalogue that is thrown away. Pairs that are unsure are
-    not merged, and counted. --no-identifiers --canonical founder --bridge join-best --profile mendeley is the paper's
-    way; --strip-identifiers keeps identifiers from speaking against a pair as well.
+    The records go through the real lookup and fold, into a temporary catalogue. Unsure pairs are not merged; they are
+    counted. --no-identifiers --canonical founder --bridge join-best --profile mendeley folds as the paper does;
+    --strip-identifiers also keeps identifiers from vetoing a pair.
     """
-    with _replayed(asked) as done:
-        found = figures(done, asked.seed)
-        run = asked.run("replay", done, found)
+    with _replay(request) as result:
+        found = figures(result, request.seed)
+        run = request.run("replay", result, found)
         if report:
-            wanted = {key for pairs in pages.striking(done) for two in pairs for key in two}
-            records = by_key(read_records(asked.items()), wanted)
-            write_report(report, "Replay", run, pages.replay_sections(done, found, records))
+            keys = {key for pairs in pages.striking(result) for pair in pairs for key in pair}
+            records = by_key(read_records(request.items()), keys)
+            write_report(report, "Replay", run, pages.replay_sections(result, found, records))
     _show(run if as_json else None, texts.replay_lines(found, run.missed, run.wrong), found["dead_letters"])
 
 
 @click.command()
-@asking
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A CSV file for all lost pairs.")
+@replay_options
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write all lost pairs to this CSV file.")
 @report_option
 @json_option
-def misses(asked: Asked, out: Path | None, report: Path | None, as_json: bool) -> None:
-    """Say of each lost pair why it was lost.
+def misses(request: ReplayRequest, out: Path | None, report: Path | None, as_json: bool) -> None:
+    """Explain why each lost pair was lost.
 
-    Not retrieved: the two were never compared; with the rank at which a long search finds the other, and the keys
-    that they share. Below threshold: with the field that costs most. Vetoed: by what. Chained apart: the two are the
-    same, but when the later one came, the earlier one's cluster did not look it.
+    Not retrieved: the two were never compared; shows the rank in a longer search, and the keys that they share. Below
+    threshold: shows the field that lowers the score most. Vetoed: shows the veto. Chained apart: the two records are
+    the same, but the later one was not the same as the cluster that held the earlier one.
     """
-    with _replayed(asked) as done:
-        missed = done.counted.missed
-        records = by_key(read_records(asked.items()), {key for two in missed for key in two})
-        lost = explained(done, records)
+    with _replay(request) as result:
+        missed = result.counted.missed
+        records = by_key(read_records(request.items()), {key for pair in missed for key in pair})
+        lost = explain_misses(result, records)
         counts = {cause: count for cause, count, *_ in texts.cause_rows(lost)}
-        run = asked.run("misses", done, {**figures(done, asked.seed), "causes": counts})
+        run = request.run("misses", result, {**figures(result, request.seed), "causes": counts})
     if out:
         _write_misses(out, lost)
     if report:
@@ -142,7 +142,9 @@ def misses(asked: Asked, out: Path | None, report: Path | None, as_json: bool) -
 @click.command(name="self")
 @records_argument
 @strip_option
-@click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many merges to show.")
+@click.option(
+    "--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many wrong clusters to show."
+)
 @input_options
 @matching_options(*FOLDING[len(MATCHING) :])
 @report_option
@@ -150,16 +152,16 @@ def misses(asked: Asked, out: Path | None, report: Path | None, as_json: bool) -
 def itself(records: str, strip_identifiers: bool, worst: int, read: Read, layers: Layers, **output: Any) -> None:
     """Fold records known to be distinct: every merge is an error.
 
-    Tells the share that is wrongly merged and shows the largest of the wrong clusters.
+    Prints the share of wrongly merged records and the largest of the wrong clusters.
     """
     report, as_json = output["report"], output["as_json"]
     data = {"records": file_data(records, 0)}
-    with watching("folding") as watcher:
+    with observing("folding") as observer:
         items = read([records])
-        found = merged(stripped(items) if strip_identifiers else items, layers, watcher, worst)
+        found = fold_distinct(without_identifiers(items) if strip_identifiers else items, layers, observer, worst)
     data["records"]["count"] = found.figures["records"]
     settings = settings_data(layers, FOLDING, strip_identifiers=strip_identifiers, worst=worst, **input_data())
-    run = Run("self", this_version(), settings, data, found.figures, wrong=found.wrong)
+    run = EvaluationRun("self", this_version(), settings, data, found.figures, wrong=found.wrong)
     if report:
         write_report(report, "Distinct records", run, pages.itself_sections(found.figures, found.worst))
     _show(run if as_json else None, texts.itself_lines(found.figures, found.worst), found.figures["dead_letters"])
@@ -173,9 +175,9 @@ def itself(records: str, strip_identifiers: bool, worst: int, read: Read, layers
 def compare(before: Path, after: Path, force: bool, as_json: bool) -> None:
     """Compare two runs: what got better, what worse, and whether by chance.
 
-    A run file is what --json prints or --report leaves as run.json. Pairs are tested by McNemar's exact test.
+    A run file is what --json prints or what --report writes as run.json. Pairs are tested by McNemar's exact test.
     """
-    found = compared(read_run(before), read_run(after), force=force)
+    found = compare_runs(read_run(before), read_run(after), force=force)
     if as_json:
         click.echo(msgspec.json.encode(found))
         return
@@ -192,21 +194,23 @@ def compare(before: Path, after: Path, force: bool, as_json: bool) -> None:
 def score(result: str, truth: str, judged: str | None, seed: int, as_json: bool) -> None:
     """Measure a result against known pairs.
 
-    The result is a clusters.csv or links.csv. Of labelled pairs only those count; else every other pair that was
-    found is wrong, but for those that follow from known ones.
+    The result is a clusters.csv or links.csv. With labelled pairs only those count; otherwise every found pair that is
+    not among the known ones and does not follow from them is wrong.
     """
-    known = read_truth(truth, judged)
-    need_same(known, truth)
+    truth_pairs = read_truth(truth, judged)
+    need_same(truth_pairs, truth)
     found = read_result(result)
     if isinstance(found, dict):
-        counted = count_pairs(known, found)
+        counted = count_pairs(truth_pairs, found)
         more = (
-            {"clusters": cluster_figures(cells(found, closure(known.same)), seed)} if known.whole and not judged else {}
+            {"clusters": cluster_figures(cells(found, closure(truth_pairs.same)), seed)}
+            if truth_pairs.whole and not judged
+            else {}
         )
     else:
-        counted = count_links(known, {pair(*link) for link in found})
-        links = [link for link in found if known.counts(pair(*link))]
-        more = {"links": msgspec.to_builtins(linkage(links, oriented(found, known.same)))}
+        counted = count_links(truth_pairs, {make_pair(*link) for link in found})
+        links = [link for link in found if truth_pairs.counts(make_pair(*link))]
+        more = {"links": msgspec.to_builtins(linkage(links, oriented(found, truth_pairs.same)))}
     measured = {**pair_figures(counted, seed), **more}
     if as_json:
         click.echo(msgspec.json.encode(measured))
@@ -216,21 +220,23 @@ def score(result: str, truth: str, judged: str | None, seed: int, as_json: bool)
 
 
 @contextmanager
-def _replayed(asked: Asked) -> Iterator[Replayed]:
-    """The records folded, the truth being fit to measure by."""
-    for path in (asked.records, asked.truth):
+def _replay(request: ReplayRequest) -> Iterator[ReplayResult]:
+    """Check the truth and fold the records."""
+    for path in (request.records, request.truth):
         check_repeatable(path)
-    known = read_truth(asked.truth, asked.judged)
-    need_both(known, asked.truth)
+    truth_pairs = read_truth(request.truth, request.judged)
+    need_both(truth_pairs, request.truth)
     with (
-        watching("folding") as watcher,
-        replayed(asked.items, known, asked.layers, watcher, skip_unknown=asked.skip_unknown) as done,
+        observing("folding") as observer,
+        replay_records(
+            request.items, truth_pairs, request.layers, observer, skip_unknown=request.skip_unknown
+        ) as result,
     ):
-        yield done
+        yield result
 
 
-def _show(run: Run | None, lines: Iterable[str], dead_letters: int) -> None:
-    """Print a run as one line of JSON, or lines as they are; what could not be read is in the exit status."""
+def _show(run: EvaluationRun | None, lines: Iterable[str], dead_letters: int) -> None:
+    """Print a run as one line of JSON, or lines of text; dead letters set the exit status."""
     for line in [msgspec.json.encode(run).decode()] if run else lines:
         click.echo(line)
     if dead_letters:
@@ -248,7 +254,14 @@ def _write_misses(out: Path, lost: Iterable[Miss]) -> None:
             rows.writerow(("a", "b", "cause", "score", "decision", "field", "rank", "shared", "noise", "detail"))
             for miss in lost:
                 found = miss.comparison
-                told = (miss.cause, f"{found.score:.4f}", found.decision, miss.field, miss.rank, " ".join(miss.shared))
-                rows.writerow((miss.a, miss.b, *told, " ".join(miss.noise), miss.detail))
+                columns = (
+                    miss.cause,
+                    f"{found.score:.4f}",
+                    found.decision,
+                    miss.field,
+                    miss.rank,
+                    " ".join(miss.shared),
+                )
+                rows.writerow((miss.a, miss.b, *columns, " ".join(miss.noise), miss.detail))
     except OSError as error:
         raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error

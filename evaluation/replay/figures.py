@@ -1,4 +1,4 @@
-"""The figures of a replay, as a run file keeps them."""
+"""The figures of a replay, as they are stored in a run file."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,34 +19,36 @@ from evaluation.metrics.clusters import (
 )
 from evaluation.metrics.counting import Counted, count_pairs
 from evaluation.metrics.intervals import bootstrap, means_and_f1, named, precision_recall_f1
-from evaluation.pairs import Key, Score, closure
-from evaluation.replay.replay import Replayed
-from evaluation.truth import Truth, strained, without
+from evaluation.pairs import Pair, Score, closure
+from evaluation.replay.replay import ReplayResult
+from evaluation.truth import Truth, contradicted, without
 
 SHARES = ("precision", "recall", "f1")
 
 
-def figures(done: Replayed, seed: int) -> dict[str, Any]:
-    """All figures of a replay: pairs, clusters against ids, skipped pairs, and of a whole truth the clusters' own."""
-    truth, totals = done.truth, done.totals
+def figures(result: ReplayResult, seed: int) -> dict[str, Any]:
+    """All figures of a replay: pairs, clusters per id, skipped pairs, and for a whole truth the cluster metrics."""
+    truth, totals = result.truth, result.totals
     ids = closure(truth.same)
     complete = truth.whole and truth.judged is None
-    known = done.clusters if complete else {key: done.clusters[key] for key in truth.named if key in done.clusters}
-    table = cells(known, ids)
+    clusters = (
+        result.clusters if complete else {key: result.clusters[key] for key in truth.named if key in result.clusters}
+    )
+    table = cells(clusters, ids)
     found = {
         "records": totals.records,
-        "canonical": len(set(done.clusters.values())),
+        "canonical": len(set(result.clusters.values())),
         "unsure": totals.unsure,
         "dead_letters": totals.dead_letters,
-        "unknown_records": len(done.unknown),
+        "unknown_records": len(result.unknown),
         "pairs": {"same": len(truth.same), "different": None if truth.whole else len(truth.different)},
-        "contradicted_by_others": len(strained(truth)),
-        **pair_figures(done.counted, seed),
-        "without_not_found_again": score_data(_found_again(done)),
+        "contradicted_by_others": len(contradicted(truth)),
+        **pair_figures(result.counted, seed),
+        "without_not_found_again": score_data(_found_again(result)),
         "ids_per_cluster": _ratio(len(table.shared), len(table.predicted_sizes)),
         "clusters_per_id": _ratio(len(table.shared), len(table.true_sizes)),
-        "skipped": _by_class(truth, lambda two: two in done.skipped),
-        "not_found_again": _by_class(truth, lambda two: not done.lost.isdisjoint(two)),
+        "skipped": _by_class(truth, lambda pair: pair in result.skipped),
+        "not_found_again": _by_class(truth, lambda pair: not result.lost.isdisjoint(pair)),
     }
     if complete:
         found["clusters"] = cluster_figures(table, seed)
@@ -60,7 +62,7 @@ def pair_figures(counted: Counted, seed: int) -> dict[str, Any]:
 
 
 def cluster_figures(table: Cells, seed: int) -> dict[str, Any]:
-    """The metrics of clusters; intervals by the works."""
+    """The cluster metrics, with intervals by bootstrap over works."""
     parts = [*b_cubed_parts(table), table.shared.astype(np.float64)]
     sums: Floats = np.stack([np.bincount(table.at_true, part).astype(np.float64) for part in parts], axis=1)
     removed = removal(table)
@@ -88,15 +90,15 @@ def score_data(score: Score) -> dict[str, Any]:
     return {**_rounded(shares), **msgspec.structs.asdict(score)}
 
 
-def _found_again(done: Replayed) -> Score:
-    """The score as the paper has it: pairs of which a lookup does not find one record again are left out."""
-    if not done.lost:
-        return done.counted.score
-    found = {key: cluster for key, cluster in done.clusters.items() if key not in done.lost}
-    return count_pairs(without(done.truth, done.lost), found).score
+def _found_again(result: ReplayResult) -> Score:
+    """The score as the paper counts it: without pairs of which a lookup does not find one record again."""
+    if not result.lost:
+        return result.counted.score
+    found = {key: cluster for key, cluster in result.clusters.items() if key not in result.lost}
+    return count_pairs(without(result.truth, result.lost), found).score
 
 
-def _by_class(truth: Truth, hit: Callable[[Key], bool]) -> dict[str, int | None]:
+def _by_class(truth: Truth, hit: Callable[[Pair], bool]) -> dict[str, int | None]:
     different = None if truth.whole else sum(map(hit, truth.different))
     return {"same": sum(map(hit, truth.same)), "different": different}
 

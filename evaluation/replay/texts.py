@@ -1,13 +1,13 @@
-"""What the commands that measure whole runs print on a terminal."""
+"""The terminal output of the commands that measure whole runs."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from evaluation.pairs import Key
-from evaluation.replay.comparing import Compared, Paired
+from evaluation.pairs import Pair
+from evaluation.replay.distinct import WrongCluster
 from evaluation.replay.misses import CAUSES, Miss, worst_first
-from evaluation.replay.same_to_itself import Merge
+from evaluation.replay.run_comparison import PairChanges, RunComparison
 from evaluation.tables import table
 
 SHOWN = 10
@@ -18,7 +18,7 @@ MEASURES = ("", "precision", "recall", "F1", "95 % of F1")
 
 
 def measure_rows(figures: Mapping[str, Any]) -> list[Row]:
-    """Precision, recall and F1 by pairs and, of a whole truth, by clusters."""
+    """Precision, recall and F1 by pairs and, for a whole truth, by clusters."""
     rows = [_measure("pairs", figures)]
     if (found_again := figures.get("without_not_found_again")) and any(figures["not_found_again"].values()):
         rows.append(_measure("pairs found again", found_again))
@@ -29,7 +29,7 @@ def measure_rows(figures: Mapping[str, Any]) -> list[Row]:
 
 
 def pair_rows(figures: Mapping[str, Any]) -> list[Row]:
-    """Known pairs, those never compared and those not found again, by class."""
+    """The pairs of the truth, those never compared and those not found again, by class."""
     named = {"pairs": "known", "skipped": "skipped: never compared", "not_found_again": "skipped: not found again"}
     return [
         (text, *(_with_share(figures, name, which) for which in ("same", "different"))) for name, text in named.items()
@@ -37,7 +37,7 @@ def pair_rows(figures: Mapping[str, Any]) -> list[Row]:
 
 
 def count_rows(figures: Mapping[str, Any]) -> list[Row]:
-    """All other figures of a replay, each with its name in words."""
+    """All other figures of a replay, with captions."""
     rows: list[Row] = [
         ("records", figures["records"]),
         ("canonical records", figures["canonical"]),
@@ -67,8 +67,8 @@ def _cluster_rows(clusters: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def replay_lines(figures: Mapping[str, Any], missed: Sequence[Key], wrong: Sequence[Key]) -> Iterator[str]:
-    """A replay: measures, pairs, counts and some of what went wrong."""
+def replay_lines(figures: Mapping[str, Any], missed: Sequence[Pair], wrong: Sequence[Pair]) -> Iterator[str]:
+    """A replay: measures, pairs, counts and the first errors."""
     yield from table(MEASURES, measure_rows(figures))
     yield ""
     yield from table(("", "same", "different"), pair_rows(figures))
@@ -78,16 +78,16 @@ def replay_lines(figures: Mapping[str, Any], missed: Sequence[Key], wrong: Seque
     yield from shown_pairs("wrong", wrong, figures["false_positives"])
 
 
-def shown_pairs(label: str, pairs: Sequence[Key], count: int) -> Iterator[str]:
-    """The first of some pairs, and how many more there are."""
-    for one, other in pairs[:SHOWN]:
-        yield f"  {label}: {one} ~ {other}"
+def shown_pairs(label: str, pairs: Sequence[Pair], count: int) -> Iterator[str]:
+    """The first pairs of a list, and how many more there are."""
+    for a, b in pairs[:SHOWN]:
+        yield f"  {label}: {a} ~ {b}"
     if count > SHOWN:
         yield f"  … and {count - SHOWN:,} more {label}"
 
 
-def score_lines(figures: Mapping[str, Any], missed: Sequence[Key], wrong: Sequence[Key]) -> Iterator[str]:
-    """A result against a truth: shares and counts, then by clusters or by links, and some of what went wrong."""
+def score_lines(figures: Mapping[str, Any], missed: Sequence[Pair], wrong: Sequence[Pair]) -> Iterator[str]:
+    """A result compared with a truth: measures by pairs, then by clusters or links, and the first errors."""
     yield (
         f"precision {figures['precision']:.4f}  recall {figures['recall']:.4f}  F1 {figures['f1']:.4f}  "
         f"({figures['true_positives']} found, {figures['false_positives']} wrong, {figures['false_negatives']} missed)"
@@ -104,7 +104,7 @@ def score_lines(figures: Mapping[str, Any], missed: Sequence[Key], wrong: Sequen
 
 
 def cause_rows(misses: Sequence[Miss]) -> list[Row]:
-    """How many pairs were lost by which cause, and which field costs most in how many of them."""
+    """The number of missed pairs by cause, and the fields that lower their scores most."""
     rows = []
     for cause in CAUSES:
         chosen = [miss for miss in misses if miss.cause == cause]
@@ -115,7 +115,7 @@ def cause_rows(misses: Sequence[Miss]) -> list[Row]:
 
 
 def noise_rows(misses: Sequence[Miss]) -> list[Row]:
-    """By what kind of noise how many pairs were lost by which cause, the most frequent kind first."""
+    """The number of missed pairs by kind of noise and cause, the most frequent kind first."""
     counts = Counter((kind, miss.cause) for miss in misses for kind in miss.noise)
     kinds = Counter(kind for miss in misses for kind in miss.noise)
     return [(kind, count, *(counts[kind, cause] for cause in CAUSES)) for kind, count in kinds.most_common()]
@@ -126,7 +126,7 @@ CAUSE_HEADER = ("cause", "pairs", "share", "the field that costs most")
 
 
 def misses_lines(misses: Sequence[Miss]) -> Iterator[str]:
-    """Lost pairs: counts by cause, and of each cause those that score highest."""
+    """Missed pairs: counts by cause, and for each cause those that score highest."""
     yield from table(CAUSE_HEADER, cause_rows(misses))
     if noise := noise_rows(misses):
         yield ""
@@ -140,8 +140,8 @@ def misses_lines(misses: Sequence[Miss]) -> Iterator[str]:
             yield f"  … and {len(chosen) - SHOWN:,} more {cause}"
 
 
-def itself_lines(figures: Mapping[str, Any], worst: Sequence[Merge]) -> Iterator[str]:
-    """A fold of distinct records: what was merged wrongly, and the largest clusters."""
+def itself_lines(figures: Mapping[str, Any], worst: Sequence[WrongCluster]) -> Iterator[str]:
+    """A fold of distinct records: how many were wrongly merged, and the largest clusters."""
     yield (
         f"{figures['records']:,} distinct records became {figures['canonical']:,} works: "
         f"{figures['wrongly_merged']:,} wrongly merged ({figures['share_wrongly_merged']:.2%}), "
@@ -153,8 +153,8 @@ def itself_lines(figures: Mapping[str, Any], worst: Sequence[Merge]) -> Iterator
             yield f"    {record.key} {record.title[:80]}  {comparison.decision} {comparison.score:.3f}"
 
 
-def compared_lines(found: Compared) -> Iterator[str]:
-    """Two runs: settings and figures that changed, and pairs that fell the other way."""
+def compared_lines(found: RunComparison) -> Iterator[str]:
+    """Two runs: settings and figures that changed, and pairs that changed sides."""
     if not found.figures and not found.settings:
         yield "nothing changed"
     if found.settings:
@@ -169,7 +169,7 @@ def compared_lines(found: Compared) -> Iterator[str]:
     yield from _paired_lines("wrong pairs", found.wrong, ("gone now", "new now"))
 
 
-def _paired_lines(label: str, found: Paired, words: tuple[str, str]) -> Iterator[str]:
+def _paired_lines(label: str, found: PairChanges, words: tuple[str, str]) -> Iterator[str]:
     better, worse = words
     chance = f"by chance with p = {found.p:.3g}, counted by works {found.p_by_works:.3g}"
     yield f"{label}: {len(found.better):,} {better}, {len(found.worse):,} {worse}; {chance}"

@@ -1,4 +1,4 @@
-"""Writes an evaluation as one HTML page that needs nothing but itself, beside the run as JSON."""
+"""Writes an evaluation as a self-contained HTML page, and the run as JSON."""
 
 import re
 from collections.abc import Sequence
@@ -14,27 +14,27 @@ from bibfold.text import tokens
 from evaluation.records import field_text, identifiers_text
 from evaluation.report.repeat import files, repeat_html
 from evaluation.report.style import STYLE
-from evaluation.runs import Run, write_run
+from evaluation.runs import EvaluationRun, write_run
 from evaluation.tables import shown
 from lookup.evidence import Comparison, Evidence
 
 NUMBER = re.compile(r"[-+−±]?[\d,]*\.?\d+ ?%?(?: \([\d.,–−-]+ ?%?\))?|[-–—]?")
-"""What stands to the right in a table: a number, one with another in brackets, or nothing."""
+"""Cells that are aligned to the right: a number, a number with another in parentheses, or nothing."""
 
 FIELDS = ("title", "subtitle", "authors", "publication", "year", "volume", "issue", "pages")
 MORE_FIELDS = ("edition", "publisher", "type", "language")
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of the page; `html` stands as it is, the title and the note are escaped."""
+    """A part of the page; `html` is inserted as it is, the title and the note are escaped."""
 
     title: str
     html: str
     note: str = ""
 
 
-def write_report(folder: Path, title: str, run: Run, sections: Sequence[Section]) -> None:
-    """Write `index.html` and `run.json` into a folder, which is made where it is not there."""
+def write_report(folder: Path, title: str, run: EvaluationRun, sections: Sequence[Section]) -> None:
+    """Write `index.html` and `run.json` into a folder, which is created if needed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_text(page(title, run, sections), encoding="utf-8", errors="backslashreplace")
@@ -44,7 +44,7 @@ def write_report(folder: Path, title: str, run: Run, sections: Sequence[Section]
     write_run(folder / "run.json", run)
 
 
-def page(title: str, run: Run, sections: Sequence[Section]) -> str:
+def page(title: str, run: EvaluationRun, sections: Sequence[Section]) -> str:
     """The whole page."""
     parts = [*sections, Section("How to repeat this", repeat_html(run))]
     about = " · ".join([f"bibfold {run.version}", f"evaluate {run.kind}", *map(_short, files(run))])
@@ -62,10 +62,10 @@ def page(title: str, run: Run, sections: Sequence[Section]) -> str:
 
 
 def table_html(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A table; columns of numbers stand to the right, and a wide table scrolls by itself."""
+    """A table; columns of numbers are aligned to the right, and a wide table scrolls."""
     cells = [[shown(cell).strip() for cell in row] for row in rows]
     numeric = [bool(cells) and all(NUMBER.fullmatch(row[at]) for row in cells) for at in range(len(header))]
-    classes = [' class="number"' if one else "" for one in numeric]
+    classes = [' class="number"' if is_number else "" for is_number in numeric]
     head = "".join(f"<th{style}>{escape(name)}</th>" for style, name in zip(classes, header, strict=True))
     body = "".join(
         f"<tr>{''.join(f'<td{style}>{escape(cell)}</td>' for style, cell in zip(classes, row, strict=True))}</tr>"
@@ -75,18 +75,18 @@ def table_html(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def figure_html(plot: str) -> str:
-    """A plot in its place on the page."""
+    """A plot as a figure."""
     return f"<figure>{plot}</figure>"
 
 
 def beside_html(*parts: str) -> str:
-    """Parts side by side where the page is wide enough."""
+    """Parts side by side if the page is wide enough."""
     return f'<div class="beside">{"".join(parts)}</div>'
 
 
 def pair_html(a: Record, b: Record, comparison: Comparison) -> str:
-    """Two records side by side, the words that only one holds marked, and the evidence for each field."""
-    found = {one.field: one for one in comparison.evidence}
+    """Two records side by side, with differing words marked and the evidence for each field."""
+    found = {evidence.field: evidence for evidence in comparison.evidence}
     rows = [
         _row(field, field_text(a, field), field_text(b, field), found.pop(field, None))
         for field in (*FIELDS, *MORE_FIELDS)
@@ -106,7 +106,7 @@ def pair_html(a: Record, b: Record, comparison: Comparison) -> str:
 
 
 def _short(path: str) -> str:
-    """A file's name with that of its folder."""
+    """The last two parts of a path."""
     return "/".join(Path(path).parts[-2:])
 
 
@@ -115,20 +115,20 @@ def _section_html(at: int, part: Section) -> str:
     return f'<section id="part-{at}"><h2>{escape(part.title)}</h2>{note}{part.html}</section>'
 
 
-def _row(field: str, one: str, other: str, evidence: Evidence | None) -> str:
+def _row(field: str, left: str, right: str, evidence: Evidence | None) -> str:
     score = f"{evidence.score:.2f} × {evidence.weight:.3g}" if evidence else ""
     reason = escape(evidence.reason.removeprefix(f"{field}: ")) if evidence else ""
-    differs = ' class="differs"' if tokens(one) != tokens(other) else ""
+    differs = ' class="differs"' if tokens(left) != tokens(right) else ""
     return (
-        f"<tr{differs}><td>{escape(field)}</td><td>{_marked(one, other)}</td><td>{_marked(other, one)}</td>"
+        f"<tr{differs}><td>{escape(field)}</td><td>{_marked(left, right)}</td><td>{_marked(right, left)}</td>"
         f'<td class="number">{score}</td><td>{reason}</td></tr>'
     )
 
 
 def _marked(text: str, other: str) -> str:
-    """The text, each word marked that the other text does not hold, in whatever case and accents."""
-    held = set(tokens(other))
-    if not held:
+    """The text with every word marked that the other text lacks, regardless of case and accents."""
+    other_words = set(tokens(other))
+    if not other_words:
         return escape(text)
-    words = [(word, held.issuperset(tokens(word))) for word in text.split()]
+    words = [(word, other_words.issuperset(tokens(word))) for word in text.split()]
     return " ".join(escape(word) if shared else f"<mark>{escape(word)}</mark>" for word, shared in words)

@@ -1,4 +1,4 @@
-"""Draws lines and bars as inline SVG, which takes its colours from the page around it."""
+"""Draws line and bar charts as inline SVG, with colours from the page's style."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -9,16 +9,16 @@ import msgspec
 WIDTH, HEIGHT = 720, 340
 LEFT, RIGHT, TOP, BOTTOM = 64, 14, 10, 48
 LETTER = 6.4
-"""How wide a letter of a label is, nearly."""
+"""The approximate width of a letter of a label."""
 
 COLOURS = 8
-"""So many series have a colour of their own; the page's style names them s1 to s8."""
+"""The number of distinct series colours; the page's style calls them s1 to s8."""
 
 Point = tuple[float, float]
 
 
 class Axis(msgspec.Struct, frozen=True):
-    """Where values lie between two ends of the drawing, and at which of them something is written."""
+    """Maps values from `low` to `high` to positions from `start` to `end`, with labelled `ticks`."""
 
     low: float
     high: float
@@ -28,26 +28,26 @@ class Axis(msgspec.Struct, frozen=True):
     log: bool = False
 
     def __call__(self, value: float) -> float:
-        """The place of a value."""
-        low, high, at = (log10(one) if self.log else one for one in (self.low, self.high, value))
-        return self.start + (self.end - self.start) * ((at - low) / (high - low) if high > low else 0.5)
+        """The position of a value."""
+        low, high, position = (log10(number) if self.log else number for number in (self.low, self.high, value))
+        return self.start + (self.end - self.start) * ((position - low) / (high - low) if high > low else 0.5)
 
 
 def lines(series: Mapping[str, Sequence[Point]], *, x: str, y: str, title: str, log: bool = False) -> str:
-    """A line for each series of points; `log` spreads the values of x by their ratio and names each."""
+    """A line for each series of points; with `log`, the x axis is logarithmic and labels every value."""
     points = [point for line in series.values() for point in line]
     if not points:
         return _nothing(title)
     top = TOP + _legend_height(series)
-    across = _across([one for one, _ in points], log=log)
-    up = _up([other for _, other in points], top)
+    across = _across([x_value for x_value, _ in points], log=log)
+    up = _up([y_value for _, y_value in points], top)
     marks = "".join(_line(line, number, across, up) for number, line in enumerate(series.values()))
     names = "".join(_text(across(tick), HEIGHT - BOTTOM + 18, _number(tick)) for tick in across.ticks)
     return _framed(title, (x, y), up, names + marks + _legend(series, _dash))
 
 
 def bars(groups: Mapping[str, Sequence[float]], labels: Sequence[str], *, x: str, y: str, title: str) -> str:
-    """For each label the bars of all groups, side by side."""
+    """A bar of each group for each label, side by side."""
     values = [value for group in groups.values() for value in group]
     if not values or not labels:
         return _nothing(title)
@@ -59,8 +59,8 @@ def bars(groups: Mapping[str, Sequence[float]], labels: Sequence[str], *, x: str
     for number, (name, group) in enumerate(groups.items()):
         for place, value in enumerate(group):
             at = LEFT + room * (place + 0.5) + wide * (number - len(groups) / 2)
-            told = f"{name}, {labels[place]}: {_number(value)}"
-            marks += _bar(at, up(value), wide, number, told)
+            caption = f"{name}, {labels[place]}: {_number(value)}"
+            marks += _bar(at, up(value), wide, number, caption)
     skip = ceil(max(map(len, labels)) * LETTER / room)
     names = "".join(
         _text(LEFT + room * (place + 0.5), HEIGHT - BOTTOM + 18, label)
@@ -70,11 +70,11 @@ def bars(groups: Mapping[str, Sequence[float]], labels: Sequence[str], *, x: str
     return _framed(title, (x, y), up, names + marks + _legend(groups, _box))
 
 
-def ticks(low: float, high: float, wanted: int = 5) -> tuple[float, ...]:
-    """Round numbers that cover the values from low to high, about as many as wanted."""
+def ticks(low: float, high: float, count: int = 5) -> tuple[float, ...]:
+    """About `count` round numbers that cover the range from low to high."""
     if high <= low:
         high = low + (abs(low) or 1.0)
-    rough = (high - low) / wanted
+    rough = (high - low) / count
     unit = 10.0 ** floor(log10(rough))
     step = next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= rough * (1 - 1e-9))
     first = floor(low / step + 1e-9)
@@ -89,29 +89,29 @@ def _across(values: Sequence[float], *, log: bool) -> Axis:
 
 
 def _up(values: Sequence[float], top: float) -> Axis:
-    """From 0, unless all values lie so close together that 0 would hide how they differ."""
+    """The vertical axis: from 0, unless the values are so close together that 0 would hide their differences."""
     low, high = min(values), max(values)
     named = ticks(low if 0 < 0.6 * high < low else min(low, 0.0), high)
     return Axis(named[0], named[-1], HEIGHT - BOTTOM, top, named)
 
 
 def _line(points: Sequence[Point], number: int, across: Axis, up: Axis) -> str:
-    placed = [(across(one), up(other)) for one, other in points]
-    path = " ".join(f"{one:.1f},{other:.1f}" for one, other in placed)
+    placed = [(across(x), up(y)) for x, y in points]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
     dots = ""
     if len(points) <= 40:
         dots = "".join(
-            f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="3"><title>{_number(one)}: {_number(other)}</title></circle>'
-            for at, (one, other) in zip(placed, points, strict=True)
+            f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="3"><title>{_number(x)}: {_number(y)}</title></circle>'
+            for at, (x, y) in zip(placed, points, strict=True)
         )
     return f'<g class="line {_style(number)}"><polyline points="{path}"/>{dots}</g>'
 
 
-def _bar(at: float, top: float, wide: float, number: int, told: str) -> str:
+def _bar(at: float, top: float, wide: float, number: int, caption: str) -> str:
     tall = HEIGHT - BOTTOM - top
     return (
         f'<rect class="bar {_style(number)}" x="{at:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{tall:.1f}">'
-        f"<title>{escape(told)}</title></rect>"
+        f"<title>{escape(caption)}</title></rect>"
     )
 
 
@@ -153,7 +153,7 @@ def _box(left: float, top: float, number: int) -> str:
 
 
 def _legend_places(names: Mapping[str, object]) -> dict[str, tuple[float, float]]:
-    """Where each name stands: in rows from the left, a new row where one is full."""
+    """The position of each name: in rows from the left."""
     places: dict[str, tuple[float, float]] = {}
     left, top = float(LEFT), 2.0
     for name in names:

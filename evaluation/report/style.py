@@ -1,4 +1,4 @@
-"""How a report looks: light and dark, on a screen and on paper."""
+"""The style sheet of reports: light and dark, for screen and print."""
 
 from typing import Final
 

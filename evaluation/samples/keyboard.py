@@ -1,4 +1,4 @@
-"""Keys as a person presses them at a terminal, or the lines of a file in their place."""
+"""Reads single keys from a terminal, or the first letter of each line of other input."""
 
 import os
 import select
@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 END = ""
-"""What stands for a key where there are no more."""
+"""Returned at the end of the input."""
 
 _ESCAPE, _END_OF_FILE = b"\x1b", b"\x04"
 
 
 @contextmanager
 def keyboard() -> Iterator[Callable[[], str]]:
-    """Gives keys one by one: as they are pressed, also ahead, at a terminal; else the first letter of each line.
+    """A function that returns the next key: at a terminal as it is pressed, else the first letter of the next line.
 
-    The terminal is as it was afterwards. An arrow or function key is a space, no letter that it happens to send.
+    The terminal's mode is restored at the end. An arrow or function key counts as a space.
     """
     if not sys.stdin.isatty():
         yield _first_letter

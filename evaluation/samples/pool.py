@@ -1,4 +1,4 @@
-"""The records that pairs are drawn from, grouped by the work that they are known to be."""
+"""The records that pairs are sampled from, grouped by work."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -14,7 +14,7 @@ from evaluation.truth import Truth
 
 
 class Member(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a draw needs to know of a record; `kinds` are those of the identifiers that tell it from others."""
+    """The fields of a record that sampling needs; `kinds` are the kinds of its identifiers that name a work."""
 
     key: str
     title: str
@@ -23,14 +23,14 @@ class Member(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 Group = list[int]
-"""The places of the members that are one work."""
+"""The positions of the members of one work."""
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """Members, their groups, and what is known of two members of different groups.
+    """Members and their groups.
 
-    Where `probable`, members of different groups are only probably different works. With `judged` only pairs
-    with one of these records are known. `counts` tells what was left out, and why.
+    Where `probable`, members of different groups are only probably different works. With `judged`, only pairs with one
+    of these records have a label. `counts` says how many records were left out, by reason.
     """
 
     members: Sequence[Member]
@@ -40,33 +40,33 @@ class Pool(msgspec.Struct, frozen=True):
     judged: Set[str] | None = None
     counts: Mapping[str, int] = {}
 
-    def same(self, one: int, other: int) -> bool:
+    def same(self, first: int, second: int) -> bool:
         """Whether two members are known to be the same work."""
-        return self.group_of[one] == self.group_of[other] and self._judged(one, other)
+        return self.group_of[first] == self.group_of[second] and self._judged(first, second)
 
-    def apart(self, one: int, other: int) -> bool:
+    def different(self, first: int, second: int) -> bool:
         """Whether two members are known to be different works.
 
-        Identifiers tell two records apart only where both carry one of a kind. Of those that are only probably
-        different, two with an equal title are not called so.
+        By identifiers, two records are different only if both have one of the same kind. If groups are only probably
+        different, records with equal titles do not count as different.
         """
-        if self.group_of[one] == self.group_of[other] or not self._judged(one, other):
+        if self.group_of[first] == self.group_of[second] or not self._judged(first, second):
             return False
-        mine, yours = self.members[one], self.members[other]
-        if mine.kinds and set(mine.kinds).isdisjoint(yours.kinds):
+        left, right = self.members[first], self.members[second]
+        if left.kinds and set(left.kinds).isdisjoint(right.kinds):
             return False
-        return not (self.probable and mine.title == yours.title)
+        return not (self.probable and left.title == right.title)
 
-    def _judged(self, one: int, other: int) -> bool:
+    def _judged(self, first: int, second: int) -> bool:
         if self.judged is None:
             return True
-        return self.members[one].key in self.judged or self.members[other].key in self.judged
+        return self.members[first].key in self.judged or self.members[second].key in self.judged
 
 
 def by_identifier(records: Iterable[Record], kinds: Set[str]) -> Pool:
-    """Records that share an identifier of these kinds are one work; those without any are left out.
+    """Group records that share an identifier of these kinds; records without any are left out.
 
-    A generic identifier, which many different titles share, names no work and is no one's.
+    A generic identifier, which many different titles share, is ignored.
     """
     members: list[Member] = []
     carried: list[list[str]] = []
@@ -84,17 +84,17 @@ def by_identifier(records: Iterable[Record], kinds: Set[str]) -> Pool:
         members.append(_member(record, prepared))
     useless = {value for value, places in holders.items() if generic([members[place].title for place in places])}
     named = [[value for value in values if value not in useless] for values in carried]
-    cluster = closure(two for values in named if values for two in pairwise([values[0], *values]))
-    told = [
+    cluster = closure(pair for values in named if values for pair in pairwise([values[0], *values]))
+    identified = [
         msgspec.structs.replace(member, kinds=_kinds(values)) for member, values in zip(members, named, strict=True)
     ]
     owners = {place: cluster[values[0]] for place, values in enumerate(named) if values}
     counts = {**seen, "with an identifier": len(members), "generic identifiers": len(useless)}
-    return _pool(told, owners, counts, probable="filehash" in kinds)
+    return _pool(identified, owners, counts, probable="filehash" in kinds)
 
 
 def by_clusters(records: Iterable[Record], truth: Truth) -> Pool:
-    """Records as a truth that speaks of all of them groups them; one that it does not name is a work of its own."""
+    """Group records by a whole truth; a record that it does not name is a work of its own."""
     cluster = closure(truth.same)
     members = [_member(record, prepare(record)) for record in records]
     owners = {place: cluster.get(member.key, member.key) for place, member in enumerate(members)}
@@ -102,7 +102,7 @@ def by_clusters(records: Iterable[Record], truth: Truth) -> Pool:
 
 
 def kept(pool: Pool, keep: Callable[[Sequence[Member]], Sequence[bool]], what: str) -> Pool:
-    """The pool without the members that a rule, asked of each group, does not keep; `what` names them in the counts."""
+    """The pool without the members that a rule rejects in their group; `what` names them in the counts."""
     groups = []
     for group in pool.groups:
         verdicts = keep([pool.members[place] for place in group])

@@ -1,53 +1,53 @@
-"""Random pairs (the paper's section 4): a random record, with another of its work and with one of another work."""
+"""Samples random pairs (the paper's section 4): a random record with one of the same work and one of another work."""
 
 from collections.abc import Callable, Sequence
 from random import Random
 
-from evaluation.samples.drawn import Drawn, Wanted, places
 from evaluation.samples.pool import Pool
+from evaluation.samples.sampled_pairs import SampledPair, SampleRequest, ordered
 
 TRIES = 20
-"""How often a partner is drawn blindly before all are looked through."""
+"""How many random partners are tried before all are listed."""
 
 
-def random_pairs(pool: Pool, wanted: Wanted) -> list[Drawn]:
-    """As many pairs of the same work as of different ones, no pair twice; all there are where that is fewer."""
-    every = sorted(pool.group_of)
-    left = [place for group in pool.groups if len(group) > 1 for place in group]
-    taken: set[tuple[int, int]] = set()
-    drawn: list[Drawn] = []
-    while left and len(drawn) < 2 * wanted.pairs:
-        at = wanted.dice.randrange(len(left))
-        one = left[at]
-        group = pool.groups[pool.group_of[one]]
-        twin = _partner(one, group, pool.same, taken, wanted.dice)
-        stranger = _partner(one, every, pool.apart, taken, wanted.dice) if twin is not None else None
-        if twin is None or stranger is None:
-            left[at] = left[-1]
-            left.pop()
+def random_pairs(pool: Pool, request: SampleRequest) -> list[SampledPair]:
+    """Sample as many pairs of the same work as of different works, no pair twice; fewer where there are no more."""
+    members = sorted(pool.group_of)
+    candidates = [place for group in pool.groups if len(group) > 1 for place in group]
+    used: set[tuple[int, int]] = set()
+    sampled: list[SampledPair] = []
+    while candidates and len(sampled) < 2 * request.pairs:
+        at = request.rng.randrange(len(candidates))
+        first = candidates[at]
+        group = pool.groups[pool.group_of[first]]
+        duplicate = _partner(first, group, pool.same, used, request.rng)
+        non_duplicate = _partner(first, members, pool.different, used, request.rng) if duplicate is not None else None
+        if duplicate is None or non_duplicate is None:
+            candidates[at] = candidates[-1]
+            candidates.pop()
             continue
-        for other, same in ((twin, True), (stranger, False)):
-            taken.add(places(one, other))
-            drawn.append(Drawn(one, other, same))
-        wanted.progress(len(drawn))
-    return drawn
+        for second, same in ((duplicate, True), (non_duplicate, False)):
+            used.add(ordered(first, second))
+            sampled.append(SampledPair(first, second, same))
+        request.on_progress(len(sampled))
+    return sampled
 
 
 def _partner(
-    one: int,
+    first: int,
     among: Sequence[int],
     fits: Callable[[int, int], bool],
-    taken: set[tuple[int, int]],
-    dice: Random,
+    used: set[tuple[int, int]],
+    rng: Random,
 ) -> int | None:
-    """A random member that fits and was not paired with this one before; None where there is none left."""
+    """A random member that fits and was not paired with this one before; None if there is none."""
 
-    def free(other: int) -> bool:
-        return other != one and places(one, other) not in taken and fits(one, other)
+    def free(second: int) -> bool:
+        return second != first and ordered(first, second) not in used and fits(first, second)
 
     for _ in range(TRIES):
-        other = among[dice.randrange(len(among))]
-        if free(other):
-            return other
-    left = [other for other in among if free(other)]
-    return left[dice.randrange(len(left))] if left else None
+        second = among[rng.randrange(len(among))]
+        if free(second):
+            return second
+    candidates = [second for second in among if free(second)]
+    return candidates[rng.randrange(len(candidates))] if candidates else None

@@ -1,4 +1,4 @@
-"""Labels the pairs of a truth by hand: which to ask for, and answers that are kept as soon as they are given."""
+"""Labels the pairs of a truth by hand: selects pairs, asks for each, and saves every answer at once."""
 
 import csv
 import os
@@ -12,6 +12,7 @@ import msgspec
 
 from bibfold.errors import InputError
 from bibfold.lines import whole_lines
+from evaluation.pairs import Pair
 from evaluation.truth import DIFFERENT, OPEN, SAME
 from lookup.evidence import Comparison
 
@@ -20,20 +21,20 @@ ANSWERS: Final[Mapping[str, Answer]] = {"s": "same", "d": "different", "u": "uns
 BACK, QUIT = "b", "q"
 KEYS: Final = frozenset({*ANSWERS, BACK, QUIT})
 REVIEWED = "reviewed"
-"""The column that tells which labels a person gave."""
+"""The column for the labels that a person gave."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """Which pairs a person is asked for: all, those in a band of scores, or, with neither, the doubtful ones."""
+class Selection(msgspec.Struct, frozen=True):
+    """Which pairs to ask for: all, those in a range of scores, or by default the doubtful ones."""
 
     every: bool = False
     low: float | None = None
     high: float | None = None
 
     def __call__(self, label: str, comparison: Comparison) -> bool:
-        """Whether a pair is asked for.
+        """Whether to ask for a pair.
 
-        Doubtful is one without a label, one that the metric is unsure of, and one that it decides against the label.
+        A pair is doubtful without a label, if the profile is unsure of it, or if its decision contradicts the label.
         """
         if self.every:
             return True
@@ -46,26 +47,26 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Sheet:
-    """A truth while it is labelled; after every answer the file is written anew, whole or not at all."""
+    """A truth file that is being labelled; every answer rewrites the file atomically."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         self.rows, self.header = _read(path)
 
-    def pair(self, place: int) -> tuple[str, str]:
+    def pair(self, place: int) -> Pair:
         """The keys of a pair's records."""
         return self.rows[place]["a"].strip(), self.rows[place]["b"].strip()
 
     def label(self, place: int) -> str:
-        """What a pair is called now."""
+        """The current label of a pair."""
         return self.rows[place]["label"]
 
     def answered(self) -> int:
-        """How many pairs a person has answered for."""
+        """The number of pairs that a person has labelled."""
         return sum(bool(row[REVIEWED]) for row in self.rows)
 
     def answer(self, place: int, answer: Answer) -> None:
-        """Keep an answer: it is on disk when this returns."""
+        """Save an answer: it is on disk when this returns."""
         self.rows[place] = {**self.rows[place], "label": answer, REVIEWED: answer}
         self._write()
 
@@ -84,21 +85,21 @@ class Sheet:
             raise InputError(f"{self.path} cannot be written: {error.strerror or error}; the answer is lost") from error
 
 
-def doubtful(sheet: Sheet, compared: Callable[[str, str], Comparison | None], wanted: Wanted) -> list[int]:
-    """The pairs that a person is asked for and has not answered yet; `compared` is None where a record is not there."""
-    chosen = []
-    for place, row in enumerate(sheet.rows):
-        if not row[REVIEWED]:
-            comparison = compared(*sheet.pair(place))
-            if comparison is not None and wanted(sheet.label(place), comparison):
-                chosen.append(place)
-    return chosen
+def doubtful(sheet: Sheet, comparisons: Mapping[Pair, Comparison], selection: Selection) -> list[int]:
+    """The selected pairs without an answer; a pair that was not compared, since a record is absent, is left out."""
+    return [
+        place
+        for place, row in enumerate(sheet.rows)
+        if not row[REVIEWED]
+        and (comparison := comparisons.get(sheet.pair(place))) is not None
+        and selection(sheet.label(place), comparison)
+    ]
 
 
 def ask_all(sheet: Sheet, places: list[int], ask: Callable[[int, int], str]) -> Counter[str]:
-    """Ask for each pair in turn, until all are answered or the person stops; counts the answers.
+    """Ask for each pair in turn, until all are answered or the person quits; returns the counts of the answers.
 
-    `ask` is told the pair's place in the sheet and in the list, and gives a key of `KEYS`.
+    `ask` gets the pair's position in the sheet and in the list, and returns a key of `KEYS`.
     """
     answers: dict[int, Answer] = {}
     at = 0
@@ -133,7 +134,7 @@ def _read(path: Path) -> tuple[list[dict[str, str]], list[str]]:
 
 
 def _labelled(row: Mapping[str, str], path: Path) -> dict[str, str]:
-    """The row with a label: its own, a metric's decision, or, as in a file of nothing but pairs, the same."""
+    """The row with a label: its own, else a profile's decision, else `same` as in a file of pairs alone."""
     label = row.get("label", row.get("decision", "same")).strip()
     if label.lower() not in SAME | DIFFERENT | OPEN:
         raise InputError(

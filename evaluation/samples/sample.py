@@ -1,7 +1,7 @@
-"""Draws a truth from records: groups them, checks the groups, draws pairs, and writes down how."""
+"""Samples a truth from records: groups them, checks the groups, samples pairs, and writes them with their origin."""
 
 import csv
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Iterable, Set
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
@@ -12,10 +12,11 @@ from bibfold.errors import InputError
 from bibfold.records.identifiers import UNIQUE
 from bibfold.records.model import Record
 from bibfold.workspace import Layers
-from evaluation.records import check_known
-from evaluation.samples.drawn import Drawn, Wanted, count
+from evaluation.progress import OnProgress, no_progress
+from evaluation.records import check_present
 from evaluation.samples.pool import Pool, by_clusters, by_identifier, kept
 from evaluation.samples.random_pairs import random_pairs
+from evaluation.samples.sampled_pairs import SampledPair, SampleRequest, count
 from evaluation.samples.search import neighbour_pairs
 from evaluation.samples.similarities import characters
 from evaluation.samples.validation import by_majority, by_signature
@@ -28,8 +29,8 @@ WINDOWS: Final = {"title": TITLE_WINDOW, "uncertainty": UNCERTAINTY_WINDOW}
 HEADER: Final = ("a", "b", "label", "method", "similarity", "rank", "chance")
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """How a sample is drawn; `by` are kinds of identifier, none where a truth gives the groups."""
+class SamplePlan(msgspec.Struct, frozen=True):
+    """How a sample is drawn; `by` are kinds of identifier, empty where a truth gives the groups."""
 
     method: Method
     pairs: int
@@ -42,36 +43,38 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The identifiers that make records one work: those named, else all kinds of which a work has one value."""
+        """The kinds of identifier that define a work: those named, else all of which a work has one value."""
         return frozenset({"filehash"} if self.method == "filehash" and not self.by else self.by or UNIQUE)
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """What was drawn, from what, and what was left out on the way."""
+    """The sampled pairs, and the pool that they come from."""
 
     pool: Pool
-    drawn: list[Drawn]
+    pairs: list[SampledPair]
 
     def counts(self) -> dict[str, int]:
-        """What there was and what was drawn."""
+        """The sizes of the pool and of the sample."""
         sizes = [len(group) for group in self.pool.groups]
         return {
             **self.pool.counts,
             "records drawn from": sum(sizes),
             "works": len(sizes),
             "works with duplicates": sum(size > 1 for size in sizes),
-            "duplicates": count(self.drawn, same=True),
-            "non-duplicates": count(self.drawn, same=False),
+            "duplicates": count(self.pairs, same=True),
+            "non-duplicates": count(self.pairs, same=False),
         }
 
 
-def grouped(records: Iterable[Record], plan: Plan, truth: Truth | None = None, *, skip_unknown: bool = False) -> Pool:
-    """The records by the work that they are, checked as the plan says."""
+def grouped(
+    records: Iterable[Record], plan: SamplePlan, truth: Truth | None = None, *, skip_unknown: bool = False
+) -> Pool:
+    """Group records by work, and check the groups as the plan says."""
     if truth is None:
         pool = by_identifier(records, plan.kinds)
     else:
         pool = by_clusters(records, truth)
-        check_known(truth.named, {member.key for member in pool.members}, skip_unknown=skip_unknown)
+        check_present(truth.named, {member.key for member in pool.members}, skip_unknown=skip_unknown)
     if plan.validate:
         rule = by_majority if truth is None and plan.kinds == {"filehash"} else by_signature
         pool = kept(pool, rule, "not like their group")
@@ -79,59 +82,59 @@ def grouped(records: Iterable[Record], plan: Plan, truth: Truth | None = None, *
     return pool
 
 
-def draw(pool: Pool, plan: Plan, layers: Layers = (), progress: Callable[[int], Any] = lambda done: None) -> Sample:
-    """Draw pairs from the groups; the same plan draws the same pairs."""
-    wanted = Wanted(plan.pairs, Random(plan.seed), progress)
+def draw(pool: Pool, plan: SamplePlan, layers: Layers = (), on_progress: OnProgress = no_progress) -> Sample:
+    """Sample pairs from the groups; the same plan gives the same pairs."""
+    request = SampleRequest(plan.pairs, Random(plan.seed), on_progress)
     if plan.method == "title":
-        drawn = title_pairs(pool, wanted, plan.window or TITLE_WINDOW)
+        sampled = title_pairs(pool, request, plan.window or TITLE_WINDOW)
     elif plan.method == "uncertainty":
-        drawn = uncertain_pairs(pool, wanted, plan.window or UNCERTAINTY_WINDOW)
+        sampled = uncertain_pairs(pool, request, plan.window or UNCERTAINTY_WINDOW)
     elif plan.method == "search":
-        drawn = neighbour_pairs(pool, wanted, layers, min_rank=plan.min_rank, count_self=plan.count_self)
+        sampled = neighbour_pairs(pool, request, layers, min_rank=plan.min_rank, count_self=plan.count_self)
     else:
-        drawn = random_pairs(pool, wanted)
-    return Sample(pool, drawn)
+        sampled = random_pairs(pool, request)
+    return Sample(pool, sampled)
 
 
-def write_sample(out: Path, sample: Sample, plan: Plan, made: dict[str, Any]) -> None:
-    """Write the pairs, and beside them, as `….json`, how they were drawn; both are whole or not there."""
+def write_sample(out: Path, sample: Sample, plan: SamplePlan, made: dict[str, Any]) -> None:
+    """Write the pairs, and in a `.json` file next to them how they were drawn; the CSV file is written atomically."""
     unfinished = out.with_name(f".{out.name}.unfinished")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with unfinished.open("w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(HEADER)
-            rows.writerows(_row(sample.pool, pair, plan.method) for pair in sample.drawn)
+            rows.writerows(_row(sample.pool, pair, plan.method) for pair in sample.pairs)
         unfinished.replace(out)
-        beside(out).write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
+        origin_path(out).write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
     except OSError as error:
         raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error
 
 
-def beside(out: Path) -> Path:
-    """The file that says how a truth was drawn."""
+def origin_path(out: Path) -> Path:
+    """The file next to a truth that says how it was drawn."""
     return out.with_name(f"{out.name}.json")
 
 
 def named(sample: Sample) -> Set[str]:
     """The keys of all records in a pair."""
-    return {sample.pool.members[place].key for pair in sample.drawn for place in (pair.one, pair.other)}
+    return {sample.pool.members[place].key for pair in sample.pairs for place in (pair.first, pair.second)}
 
 
-def _row(pool: Pool, pair: Drawn, method: str) -> tuple[Any, ...]:
-    one, other = pool.members[pair.one], pool.members[pair.other]
+def _row(pool: Pool, pair: SampledPair, method: str) -> tuple[Any, ...]:
+    first, second = pool.members[pair.first], pool.members[pair.second]
     return (
-        one.key,
-        other.key,
+        first.key,
+        second.key,
         "same" if pair.same else "different",
         method,
-        f"{characters(one.title, other.title):.4f}",
+        f"{characters(first.title, second.title):.4f}",
         pair.rank,
-        None if pair.chance is None else f"{pair.chance:.4f}",
+        None if pair.probability is None else f"{pair.probability:.4f}",
     )
 
 
-def _check_drawable(pool: Pool, plan: Plan, truth: Truth | None) -> None:
+def _check_drawable(pool: Pool, plan: SamplePlan, truth: Truth | None) -> None:
     if any(len(group) > 1 for group in pool.groups):
         return
     if truth is not None:

@@ -1,80 +1,88 @@
-"""Pairs of nearest neighbours (section 5.3): each title asked of the real engine, its hits taken as pairs."""
+"""Samples nearest neighbours (the paper's section 5.3): searches for each title and pairs it with its hits."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bibfold.engines.base import Document, Hit, Put, Query
-from bibfold.records.keys import keys
+from bibfold.engines.base import Document, Engine, Put
+from bibfold.records.keys import KeySettings
 from bibfold.records.model import Record
-from bibfold.records.prepare import prepare
-from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
-from evaluation.samples.drawn import Drawn, Wanted, places
+from bibfold.workspace import Layers, ensure_index, throw_away
 from evaluation.samples.pool import Pool
+from evaluation.samples.sampled_pairs import SampledPair, SampleRequest, ordered
+from lookup.matcher import KeyedRecord, Matcher
+from lookup.profiles import MENDELEY_TITLE
+from lookup.retrieve import Retrieval
 
 BATCH = 500
-"""How many titles one request asks for."""
+"""How many titles are searched in one request."""
 
 
 def neighbour_pairs(
-    pool: Pool, wanted: Wanted, layers: Layers = (), *, min_rank: int | None = None, count_self: bool = False
-) -> list[Drawn]:
-    """The pairs that the engine's first hits make, title by title in random order, until there are enough.
+    pool: Pool, request: SampleRequest, layers: Layers = (), *, min_rank: int | None = None, count_self: bool = False
+) -> list[SampledPair]:
+    """Pair titles, in random order, with the engine's first hits, until there are enough pairs.
 
-    With `min_rank`, a title's hits count only where a different work stands at that rank or better: the smaller, the
-    harder the sample and the fewer the pairs. A title finds its own record, too, which is no pair; it has a rank only
-    where `count_self`, as in the paper's table 15, and none as in table 16.
+    With `min_rank`, a title's hits count only if a different work is at that rank or better: the smaller it is, the
+    harder the sample and the fewer the pairs. The record itself is among its hits and makes no pair; with `count_self`
+    it takes up a rank, as in the paper's table 15, else not, as in table 16.
     """
     with throw_away(layers) as workspace:
         index = ensure_index(workspace)
+        top_n, languages = workspace.settings.top_n, workspace.settings.languages
+        matcher = Matcher(MENDELEY_TITLE, Retrieval(top_n=top_n, identifiers=False, keys=KeySettings(languages)))
         every = sorted(pool.group_of)
-        workspace.engine.write(index, (Put(_document(pool, place, workspace)) for place in every))
+        documents = (Document(title.record.id, title.terms, title.record) for title in _titles(pool, every, matcher))
+        workspace.engine.write(index, map(Put, documents))
         workspace.engine.commit(index)
-        wanted.dice.shuffle(every)
-        return _drawn(pool, wanted, _asked(pool, every, workspace, index, count_self), min_rank)
+        request.rng.shuffle(every)
+        found = _search(pool, every, matcher, workspace.engine, index)
+        return _select(request, (list(_labelled_hits(pool, *hits, count_self)) for hits in found), min_rank)
 
 
-def _document(pool: Pool, place: int, workspace: Workspace) -> Document:
-    """The title alone: it is what is asked for."""
-    record = Record(source="", id=str(place), title=pool.members[place].title)
-    return Document(str(place), {"title": keys(prepare(record), workspace.keys)["title"]}, record)
+def _titles(pool: Pool, places: Iterable[int], matcher: Matcher) -> Iterator[KeyedRecord]:
+    """Records with a title alone, each named for its place."""
+    for place in places:
+        yield matcher.key(Record(source="", id=str(place), title=pool.members[place].title))
 
 
-def _asked(
-    pool: Pool, every: Sequence[int], workspace: Workspace, index: str, count_self: bool
-) -> Iterator[list[Drawn]]:
-    """For each title the pairs that its hits make, whose works are known to be the same or different."""
+def _search(
+    pool: Pool, every: Sequence[int], matcher: Matcher, engine: Engine, index: str
+) -> Iterator[tuple[int, list[int]]]:
+    """For each title the places of its hits, best first."""
     for start in range(0, len(every), BATCH):
         batch = every[start : start + BATCH]
-        queries = [Query(_document(pool, place, workspace).terms) for place in batch]
-        found = workspace.engine.search(index, queries, workspace.settings.top_n)
-        for place, hits in zip(batch, found, strict=True):
-            yield list(_known(pool, place, hits, count_self))
+        owners, hits = matcher.candidates(engine, index, list(_titles(pool, batch, matcher)))
+        found: list[list[int]] = [[] for _ in batch]
+        for owner, hit in zip(owners.tolist(), hits, strict=True):
+            found[owner].append(int(hit.id))
+        yield from zip(batch, found, strict=True)
 
 
-def _known(pool: Pool, place: int, hits: Sequence[Hit], count_self: bool) -> Iterator[Drawn]:
-    ranked = [other for hit in hits if (other := int(hit.id)) != place or count_self]
-    for rank, other in enumerate(ranked, start=1):
-        if other == place:
+def _labelled_hits(pool: Pool, place: int, hits: Sequence[int], count_self: bool) -> Iterator[SampledPair]:
+    """The pairs of a title with those of its hits that are known to be the same work or a different one."""
+    ranked = [second for second in hits if second != place or count_self]
+    for rank, second in enumerate(ranked, start=1):
+        if second == place:
             continue
-        if pool.same(place, other):
-            yield Drawn(place, other, True, rank)
-        elif pool.apart(place, other):
-            yield Drawn(place, other, False, rank)
+        if pool.same(place, second):
+            yield SampledPair(place, second, True, rank)
+        elif pool.different(place, second):
+            yield SampledPair(place, second, False, rank)
 
 
-def _drawn(pool: Pool, wanted: Wanted, answers: Iterable[list[Drawn]], min_rank: int | None) -> list[Drawn]:
-    left = {True: wanted.pairs, False: wanted.pairs}
+def _select(request: SampleRequest, answers: Iterable[list[SampledPair]], min_rank: int | None) -> list[SampledPair]:
+    left = {True: request.pairs, False: request.pairs}
     taken: set[tuple[int, int]] = set()
-    drawn: list[Drawn] = []
-    for asked, answer in enumerate(answers, start=1):
+    sampled: list[SampledPair] = []
+    for done, answer in enumerate(answers, start=1):
         if not any(left.values()):
             break
-        wanted.progress(asked)
+        request.on_progress(done)
         if min_rank is not None and not any(not pair.same and (pair.rank or 0) <= min_rank for pair in answer):
             continue
         for pair in answer:
-            name = places(pair.one, pair.other)
+            name = ordered(pair.first, pair.second)
             if left[pair.same] and name not in taken:
                 left[pair.same] -= 1
                 taken.add(name)
-                drawn.append(pair)
-    return drawn
+                sampled.append(pair)
+    return sampled

@@ -1,4 +1,4 @@
-"""How like two titles are: the four measures between which uncertainty sampling looks for disagreement."""
+"""The four measures of the similarity of two titles that uncertainty sampling compares."""
 
 from collections import Counter
 from functools import lru_cache
@@ -6,37 +6,37 @@ from functools import lru_cache
 from rapidfuzz.distance import Levenshtein
 
 
-def characters(one: str, other: str) -> float:
+def characters(first: str, second: str) -> float:
     """One minus the edit distance in characters over the length of the longer."""
-    return Levenshtein.normalized_similarity(one, other)
+    return Levenshtein.normalized_similarity(first, second)
 
 
-def words_shared(one: str, other: str) -> float:
+def words_shared(first: str, second: str) -> float:
     """The share of all different words that both hold."""
-    mine, yours = _words(one)[1], _words(other)[1]
-    shared = len(mine & yours)
-    every = len(mine) + len(yours) - shared
+    left, right = _words(first)[1], _words(second)[1]
+    shared = len(left & right)
+    every = len(left) + len(right) - shared
     return shared / every if every else 0.0
 
 
-def words(one: str, other: str) -> float:
+def words(first: str, second: str) -> float:
     """One minus the edit distance in words over the number of words of the longer."""
-    return Levenshtein.normalized_similarity(_words(one)[0], _words(other)[0])
+    return Levenshtein.normalized_similarity(_words(first)[0], _words(second)[0])
 
 
-def words_in_common(one: str, other: str) -> float:
+def words_in_common(first: str, second: str) -> float:
     """The share of all words, repeated ones counted each time, that have a partner in the other title."""
-    (mine, set_of_mine), (yours, set_of_yours) = _words(one), _words(other)
-    every = len(mine) + len(yours)
+    (left, set_of_mine), (right, set_of_yours) = _words(first), _words(second)
+    every = len(left) + len(right)
     both = len(set_of_mine & set_of_yours)
-    if both and len(mine) > len(set_of_mine) and len(yours) > len(set_of_yours):
-        both = (Counter(mine) & Counter(yours)).total()
+    if both and len(left) > len(set_of_mine) and len(right) > len(set_of_yours):
+        both = (Counter(left) & Counter(right)).total()
     return 2 * both / every if every else 0.0
 
 
-def measures(one: str, other: str) -> tuple[float, float, float, float]:
+def measures(first: str, second: str) -> tuple[float, float, float, float]:
     """All four."""
-    return characters(one, other), words_shared(one, other), words(one, other), words_in_common(one, other)
+    return characters(first, second), words_shared(first, second), words(first, second), words_in_common(first, second)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,4 +1,4 @@
-"""Whether records that share an identifier are one work: the paper's checks on what people attached to files."""
+"""Checks whether records that share an identifier are one work, as the paper checks users' documents."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,10 @@ from bibfold.text import stopwords
 from lookup.retrieve import GENERIC
 
 ALIKE = 5
-"""Two signatures or titles are held to be one work's up to one edit in so many characters: at 80 % similarity."""
+"""Two signatures or titles count as alike up to one edit in so many characters: at 80 % similarity."""
 
 MOST_COMPARED = 200
-"""Of more different signatures than this, only the most frequent ones may become the reference."""
+"""Only so many of the most frequent signatures are considered as the reference."""
 
 
 class Signed(Protocol):
@@ -38,18 +38,18 @@ def signature(record: Prepared) -> str:
     return " ".join([*keywords(record.title), *family])
 
 
-def alike(one: str, other: str) -> bool:
+def alike(first: str, second: str) -> bool:
     """Whether two texts agree in at least 80 % of the characters of the longer."""
-    most = max(len(one), len(other)) // ALIKE
-    return Levenshtein.distance(one, other, score_cutoff=most) <= most
+    most = max(len(first), len(second)) // ALIKE
+    return Levenshtein.distance(first, second, score_cutoff=most) <= most
 
 
 def by_signature(group: Sequence[Signed]) -> list[bool]:
-    """Which members have a signature like the group's reference; one without a title has none.
+    """Which members have a signature like the group's reference; a member without a title has none.
 
-    The paper compares users' records with the source's own. Where no member is known to be that, the reference is
-    the signature that is nearest to all others (the medoid): a wrong or empty record is far from most, a most
-    complete one need not be near any.
+    The paper compares users' records with the source's own. Where that is not known, the reference is the medoid, the
+    signature nearest to all others: a wrong or empty record is far from most others, while the most complete record
+    may be far from all.
     """
     signatures = [member.signature if member.title else "" for member in group]
     middle = _medoid(Counter(text for text in signatures if text))
@@ -57,10 +57,10 @@ def by_signature(group: Sequence[Signed]) -> list[bool]:
 
 
 def by_majority(group: Sequence[Signed]) -> list[bool]:
-    """Which members belong to the title that a majority of the group has, as the paper does for files.
+    """Which members have the title of the group's majority, as the paper does for files.
 
-    The first title is grouped with all that are at least 80 % like it, then the first that is left, and so on. Where
-    the largest such group is no majority, the file tells nothing and no member is kept.
+    The first title is grouped with all that are at least 80 % like it, then the first of the rest, and so on. If the
+    largest of these groups is no majority, no member is kept.
     """
     titles = [member.title for member in group]
     leaders = _leaders(titles)
@@ -70,12 +70,12 @@ def by_majority(group: Sequence[Signed]) -> list[bool]:
 
 
 def generic(titles: Iterable[str]) -> bool:
-    """Whether so many different titles share an identifier that it names no work; spellings of one title are one."""
+    """Whether an identifier names no work, since many different titles share it; similar titles count once."""
     return len(_leaders(dict.fromkeys(titles), most=GENERIC + 1)) > GENERIC
 
 
 def _leaders(titles: Iterable[str], most: int | None = None) -> list[str]:
-    """Each title that is like none of those before it, no more than asked for."""
+    """The titles that are like none of the earlier ones, at most `most`."""
     found: list[str] = []
     for title in titles:
         if not any(alike(title, leader) for leader in found):
@@ -91,5 +91,5 @@ def _medoid(counted: Counter[str]) -> str:
         return common[0][0] if common else ""
     return max(
         (text for text, _ in common),
-        key=lambda text: sum(Levenshtein.normalized_similarity(text, other) * times for other, times in common),
+        key=lambda text: sum(Levenshtein.normalized_similarity(text, second) * times for second, times in common),
     )

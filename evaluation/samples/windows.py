@@ -1,100 +1,109 @@
-"""Pairs drawn by the similarity of their titles (sections 5.1 and 5.2): work by work, against a window of those before.
+"""Samples pairs by the similarity of their titles (the paper's sections 5.1 and 5.2).
 
-Of what the dice let through, the wanted number is kept at random, so that one large group or the first works of the
-file do not make up the sample; once three times as many pairs of different works went through, no more are diced.
+Works come in random order; each record is paired with a window of the records before it, and a pair is accepted with a
+probability that depends on the titles. A reservoir keeps a random selection of the accepted pairs, so that no large
+group or early work dominates the sample. Sampling of different works stops at three times the requested number.
 """
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from evaluation.samples.drawn import Drawn, Wanted
 from evaluation.samples.pool import Pool
+from evaluation.samples.sampled_pairs import SampledPair, SampleRequest
 from evaluation.samples.similarities import characters, measures
 from evaluation.samples.validation import keywords
 
-Chance = Callable[[str, str], float]
-"""How likely a pair is drawn, by its folded titles."""
+Probability = Callable[[str, str], float]
+"""The probability with which a pair is accepted, from its two folded titles."""
 
-OVERDRAWN = 3
+OVERSAMPLING = 3
 
-DUPLICATES = 0.2
-"""Title sampling takes a fifth of the pairs of the same work."""
+DUPLICATE_PROBABILITY = 0.2
+"""The probability of a pair of the same work in title sampling."""
 
 TITLE_WINDOW: Final = 250
 UNCERTAINTY_WINDOW: Final = 400
 
 
-def title_pairs(pool: Pool, wanted: Wanted, window: int = TITLE_WINDOW) -> list[Drawn]:
-    """Different works by the square of their titles' similarity, the same work by a fixed chance.
+def title_pairs(pool: Pool, request: SampleRequest, window: int = TITLE_WINDOW) -> list[SampledPair]:
+    """Sample different works by the square of their titles' similarity, the same work with a fixed probability.
 
-    A pair is only looked at where the titles have a keyword in common.
+    Only pairs whose titles share a keyword are considered.
     """
-    return _walk(pool, wanted, window, _kindred(lambda one, other: DUPLICATES), _kindred(_squared))
+    return _walk(
+        pool,
+        request,
+        window,
+        _if_keywords_shared(lambda first, second: DUPLICATE_PROBABILITY),
+        _if_keywords_shared(_squared),
+    )
 
 
-def uncertain_pairs(pool: Pool, wanted: Wanted, window: int = UNCERTAINTY_WINDOW) -> list[Drawn]:
-    """The likelier, the less four measures of the titles' similarity agree.
+def uncertain_pairs(pool: Pool, request: SampleRequest, window: int = UNCERTAINTY_WINDOW) -> list[SampledPair]:
+    """Sample pairs on which four measures of the titles' similarity disagree.
 
     With m the greatest difference between the measures, a their mean and d = 0.5 + 0.5 m, a pair of the same work is
-    drawn with the chance d, one of different works with d² a.
+    accepted with the probability d, one of different works with d² a.
     """
-    return _walk(pool, wanted, window, _doubt, _likely_doubt)
+    return _walk(pool, request, window, _disagreement, _weighted_disagreement)
 
 
-def _walk(pool: Pool, wanted: Wanted, window: int, same: Chance, different: Chance) -> list[Drawn]:
-    dice = wanted.dice
+def _walk(
+    pool: Pool, request: SampleRequest, window: int, same: Probability, different: Probability
+) -> list[SampledPair]:
+    rng = request.rng
     groups = list(pool.groups)
-    dice.shuffle(groups)
-    twins, strangers = _Urn(pool, wanted, same, True), _Urn(pool, wanted, different, False)
+    rng.shuffle(groups)
+    duplicates, non_duplicates = _Reservoir(pool, request, same, True), _Reservoir(pool, request, different, False)
     before: list[int] = []
     for group in groups:
-        for at, one in enumerate(group, start=1):
-            twins.throw(one, group[at:])
-        if strangers.let_through < OVERDRAWN * wanted.pairs:
-            start = dice.randrange(max(len(before) - window, 0) + 1)
-            for one in group:
-                strangers.throw(one, before[start : start + window])
+        for at, first in enumerate(group, start=1):
+            duplicates.offer(first, group[at:])
+        if non_duplicates.accepted < OVERSAMPLING * request.pairs:
+            start = rng.randrange(max(len(before) - window, 0) + 1)
+            for first in group:
+                non_duplicates.offer(first, before[start : start + window])
         before.extend(group)
-        wanted.progress(len(before))
-    return [*twins.held, *strangers.held]
+        request.on_progress(len(before))
+    return [*duplicates.pairs, *non_duplicates.pairs]
 
 
-class _Urn:
-    """Dices for pairs of one class and holds a fair sample, of the wanted size, of those that were let through."""
+class _Reservoir:
+    """Accepts pairs of one class at random and keeps a uniform sample, of the requested size, of the accepted ones."""
 
-    def __init__(self, pool: Pool, wanted: Wanted, chance: Chance, same: bool) -> None:
+    def __init__(self, pool: Pool, request: SampleRequest, probability: Probability, same: bool) -> None:
         self.members = pool.members
-        self.fits = pool.same if same else pool.apart
-        self.wanted = wanted
-        self.chance = chance
+        self.fits = pool.same if same else pool.different
+        self.request = request
+        self.probability = probability
         self.same = same
-        self.let_through = 0
-        self.held: list[Drawn] = []
+        self.accepted = 0
+        self.pairs: list[SampledPair] = []
 
-    def throw(self, one: int, others: Sequence[int]) -> None:
-        """Dice for the pairs of a record with others."""
-        title = self.members[one].title
-        for other in others:
-            likely = self.chance(title, self.members[other].title)
-            if likely and self.wanted.dice.random() < likely and self.fits(one, other):
-                self._hold(Drawn(one, other, self.same, chance=likely))
+    def offer(self, first: int, others: Sequence[int]) -> None:
+        """Accept each pair of a record with others by its probability."""
+        title = self.members[first].title
+        for second in others:
+            probability = self.probability(title, self.members[second].title)
+            if probability and self.request.rng.random() < probability and self.fits(first, second):
+                self._add(SampledPair(first, second, self.same, probability=probability))
 
-    def _hold(self, pair: Drawn) -> None:
-        self.let_through += 1
-        if len(self.held) < self.wanted.pairs:
-            self.held.append(pair)
-        elif (at := self.wanted.dice.randrange(self.let_through)) < len(self.held):
-            self.held[at] = pair
+    def _add(self, pair: SampledPair) -> None:
+        self.accepted += 1
+        if len(self.pairs) < self.request.pairs:
+            self.pairs.append(pair)
+        elif (at := self.request.rng.randrange(self.accepted)) < len(self.pairs):
+            self.pairs[at] = pair
 
 
-def _kindred(chance: Chance) -> Chance:
-    """The chance of titles with a keyword in common; 0 of others."""
+def _if_keywords_shared(probability: Probability) -> Probability:
+    """The probability for titles with a keyword in common, and 0 for others."""
 
-    def likely(one: str, other: str) -> float:
-        return 0.0 if _keywords(one).isdisjoint(_keywords(other)) else chance(one, other)
+    def restricted(first: str, second: str) -> float:
+        return 0.0 if _keywords(first).isdisjoint(_keywords(second)) else probability(first, second)
 
-    return likely
+    return restricted
 
 
 @lru_cache(maxsize=1 << 18)
@@ -102,18 +111,18 @@ def _keywords(title: str) -> frozenset[str]:
     return frozenset(keywords(title))
 
 
-def _squared(one: str, other: str) -> float:
-    return characters(one, other) ** 2
+def _squared(first: str, second: str) -> float:
+    return characters(first, second) ** 2
 
 
-def _doubt(one: str, other: str) -> float:
-    return _spread(measures(one, other))
+def _disagreement(first: str, second: str) -> float:
+    return _spread(measures(first, second))
 
 
-def _likely_doubt(one: str, other: str) -> float:
-    found = measures(one, other)
-    return _spread(found) ** 2 * sum(found) / len(found)
+def _weighted_disagreement(first: str, second: str) -> float:
+    values = measures(first, second)
+    return _spread(values) ** 2 * sum(values) / len(values)
 
 
-def _spread(found: Sequence[float]) -> float:
-    return 0.5 + 0.5 * (max(found) - min(found))
+def _spread(values: Sequence[float]) -> float:
+    return 0.5 + 0.5 * (max(values) - min(values))

@@ -1,4 +1,4 @@
-"""The commands that measure metrics and candidates, without a fold."""
+"""The commands that measure profiles and candidates, without a fold."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -24,29 +24,28 @@ from evaluation.options import (
     truth_argument,
 )
 from evaluation.report.page import Section, write_report
-from evaluation.runs import Run, settings_data
-from evaluation.sweeps import showing
+from evaluation.runs import EvaluationRun, settings_data
+from evaluation.sweeps import render
 from evaluation.sweeps.data import Data
 from evaluation.sweeps.distributions import distribution
-from evaluation.sweeps.known import Known
+from evaluation.sweeps.labelled_pairs import LabelledPairs
 from evaluation.sweeps.proposals import indexed, with_proposed
-from evaluation.sweeps.retrieval import Recall, Way, queries, recall, ways
-from evaluation.sweeps.scores import Scores, metrics, parted, scored
+from evaluation.sweeps.retrieval import Recall, SearchMethod, queries, recall, search_methods
+from evaluation.sweeps.scores import PairScores, by_class, metrics, score_pairs
 from evaluation.sweeps.sweep import grid
 from evaluation.sweeps.sweep import sweep as swept
 from evaluation.sweeps.worst import worst_sections
-from lookup.evidence import Profile
-from lookup.profiles import PROFILES
-from lookup.profiles import profile as named_profile
+from lookup.profile import Profile
+from lookup.profiles import PROFILES, profile_named
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PROPOSING = ("engine", "top_n", "retriever", "identifiers", "languages")
-"""The settings by which pairs are proposed where the truth names no different ones."""
+"""The settings by which pairs are proposed if the truth has no different ones."""
 
 
 def data_options(command: Command) -> Command:
-    """Records, truth and how they are read; the command gets `data`."""
+    """Adds the arguments for records and truth and how to read them; the command gets `data`."""
 
     @wraps(command)
     def with_data(records: str, truth: str, read: Read, judged: str | None, **values: Any) -> Any:
@@ -71,7 +70,7 @@ profile_option = click.option(
 @data_options
 @profile_option
 @click.option(
-    "--step", type=click.FloatRange(0.001, 1), default=0.1, show_default=True, help="How far apart thresholds are."
+    "--step", type=click.FloatRange(0.001, 1), default=0.1, show_default=True, help="The distance between thresholds."
 )
 @across_option
 @setting_options(*PROPOSING)
@@ -88,8 +87,8 @@ def sweep(
 ) -> None:
     """Find the best threshold of each metric: precision, recall and F1 from 0 to 1.
 
-    Every pair is scored once by each metric. Where the truth is not labelled, the pairs that the index proposes
-    and the truth does not hold are the different ones.
+    Every pair is scored once with each profile. If the truth is not labelled, the different pairs are those that the
+    index proposes and the truth does not hold.
     """
     chosen = _chosen(profiles)
     pairs = _pairs(data, layers, across=across_sources)
@@ -101,10 +100,10 @@ def sweep(
         for name, metric in metrics(made, profile, pairs).items()
     }
     settings = {"profile": list(made), "step": step, **_proposing(pairs, layers, across=across_sources)}
-    lines = [showing.pairs_line(pairs), "", *showing.sweep_lines(sweeps)]
+    lines = [render.pairs_line(pairs), "", *render.sweep_lines(sweeps)]
     worst = worst_sections(pairs, made[chosen[0].name], chosen[0], data.fetch)
     run = data.run("sweep", pairs, settings, {"metrics": sweeps})
-    _finish(data, run, lines, chain(showing.sweep_sections(sweeps, pairs), worst), as_json, report)
+    _finish(data, run, lines, chain(render.sweep_sections(sweeps, pairs), worst), as_json, report)
 
 
 @click.command()
@@ -119,16 +118,16 @@ def distributions(
 ) -> None:
     """Show how the scores of duplicates and of non-duplicates are distributed, in ten ranges.
 
-    Every pair is scored once by each metric, without vetoes. Where the truth is not labelled, the pairs that the
-    index proposes and the truth does not hold are the non-duplicates.
+    Every pair is scored once with each profile, without vetoes. If the truth is not labelled, the non-duplicates are
+    the pairs that the index proposes and the truth does not hold.
     """
     pairs = _pairs(data, layers, across=across_sources)
     made = _scores(pairs, _chosen(profiles))
-    found = {name: distribution(parted(scores, pairs)) for name, scores in made.items()}
+    found = {name: distribution(by_class(scores, pairs)) for name, scores in made.items()}
     settings = {"profile": list(made), **_proposing(pairs, layers, across=across_sources)}
-    lines = [showing.pairs_line(pairs), "", *showing.distribution_lines(found)]
+    lines = [render.pairs_line(pairs), "", *render.distribution_lines(found)]
     run = data.run("distributions", pairs, settings, {"metrics": found})
-    _finish(data, run, lines, showing.distribution_sections(found, pairs), as_json, report)
+    _finish(data, run, lines, render.distribution_sections(found, pairs), as_json, report)
 
 
 @click.command()
@@ -161,72 +160,77 @@ def retrieval(
     as_json: bool,
     report: Path | None,
 ) -> None:
-    """Tell how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.
+    """Measure how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.
 
     Each record of a true pair is looked up in an index of all the others.
     """
-    pairs = data.known(every=True)
+    pairs = data.labelled_pairs(every=True)
     data.need(pairs, different=False)
-    asked = {settings_data([*layers, layer])["engine"]: layer for layer in _engines(engines)}
+    engine_layers = {settings_data([*layers, layer], ("engine",))["engine"]: layer for layer in _engines(engines)}
     settings = {
-        "engine": list(asked),
+        "engine": list(engine_layers),
         "retriever": list(retrievers) or ["bigrams", "fingerprint"],
         "identifiers": identifiers,
-        "languages": settings_data(layers)["languages"],
+        "languages": settings_data(layers, ("languages",))["languages"],
     }
-    chosen = ways(settings["retriever"], _identifiers(pairs, identifiers))
-    found: dict[tuple[str, Way], Recall] = {}
-    for engine, layer in asked.items():
+    chosen = search_methods(settings["retriever"], _identifiers(pairs, identifiers))
+    found: dict[tuple[str, SearchMethod], Recall] = {}
+    for engine, layer in engine_layers.items():
         with indexed(pairs.prepared, [*layers, layer]) as index:
-            for way in chosen:
-                with progress(f"{engine}, {way.name}", len(queries(pairs))) as told:
-                    found[engine, way] = recall(index, pairs, way, told)
-    run = data.run("retrieval", pairs, settings, {"recall": showing.recall_figures(found)})
-    _finish(data, run, showing.recall_lines(found), showing.recall_sections(found), as_json, report)
+            for method in chosen:
+                with progress(f"{engine}, {method.name}", len(queries(pairs))) as on_progress:
+                    found[engine, method] = recall(index, pairs, method, on_progress)
+    run = data.run("retrieval", pairs, settings, {"recall": render.recall_figures(found)})
+    _finish(data, run, render.recall_lines(found), render.recall_sections(found), as_json, report)
 
 
 def _chosen(names: Sequence[str]) -> list[Profile]:
-    return [named_profile(name) for name in dict.fromkeys(names or PROFILES)]
+    return [profile_named(name) for name in dict.fromkeys(names or PROFILES)]
 
 
 def _engines(addresses: Sequence[str]) -> list[dict[str, Any]]:
-    """A layer of settings for each engine that was named; none is the one that the settings name."""
+    """A layer of settings for each engine that was given; by default an empty layer, for the settings' own engine."""
     return [checked({"engine": address}) for address in addresses] or [{}]
 
 
-def _identifiers(pairs: Known, asked: bool | None) -> list[bool]:
-    """Without identifiers and with them, unless one was asked for or no record has any."""
-    if asked is not None:
-        return [asked]
-    return [False, True] if any(one.identifiers for one in pairs.prepared) else [False]
+def _identifiers(pairs: LabelledPairs, choice: bool | None) -> list[bool]:
+    """Without and with identifiers, unless one of them was chosen or no record has any."""
+    if choice is not None:
+        return [choice]
+    return [False, True] if any(record.identifiers for record in pairs.prepared) else [False]
 
 
-def _pairs(data: Data, layers: Layers, *, across: bool) -> Known:
-    """The known pairs, with proposed ones where a whole truth names none that are different."""
-    pairs = data.known()
+def _pairs(data: Data, layers: Layers, *, across: bool) -> LabelledPairs:
+    """The pairs of the truth, with proposed pairs as the different ones if the truth is whole."""
+    pairs = data.labelled_pairs()
     if not pairs.whole:
         return pairs
-    with progress("records", len(pairs.keys)) as told:
-        return with_proposed(pairs, layers, across=across, told=told)
+    with progress("records", len(pairs.keys)) as on_progress:
+        return with_proposed(pairs, layers, across=across, on_progress=on_progress)
 
 
-def _scores(pairs: Known, profiles: Sequence[Profile]) -> dict[str, Scores]:
-    with progress("pairs", len(pairs.same)) as told:
-        return scored(pairs, profiles, told)
+def _scores(pairs: LabelledPairs, profiles: Sequence[Profile]) -> dict[str, PairScores]:
+    with progress("pairs", len(pairs.same)) as on_progress:
+        return score_pairs(pairs, profiles, on_progress)
 
 
-def _proposing(pairs: Known, layers: Layers, *, across: bool) -> dict[str, Any]:
-    """What ruled which pairs were proposed, if any were."""
+def _proposing(pairs: LabelledPairs, layers: Layers, *, across: bool) -> dict[str, Any]:
+    """The settings by which pairs were proposed, if any were."""
     if not pairs.proposed:
         return {}
-    settings = settings_data(layers)
+    settings = settings_data(layers, PROPOSING)
     return {"across_sources": across, **{name: settings[name] for name in PROPOSING}}
 
 
 def _finish(
-    data: Data, run: Run, lines: Sequence[str], sections: Iterable[Section], as_json: bool, report: Path | None
+    data: Data,
+    run: EvaluationRun,
+    lines: Sequence[str],
+    sections: Iterable[Section],
+    as_json: bool,
+    report: Path | None,
 ) -> None:
-    """Show what was found, write the report if asked to, and tell of what could not be read."""
+    """Print the figures and the dead letters, and write the report if asked to."""
     remarks = Remarks()
     for letter in data.letters:
         remarks(f"{letter.file}, {letter.position}: {letter.reason}")

@@ -1,4 +1,4 @@
-"""The records and the truth that a metric is measured by, and the run that is made of them."""
+"""The input of a sweep: records and truth, how to read them, and the run file that describes them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -8,15 +8,14 @@ import msgspec
 from bibfold.errors import InputError
 from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
-from evaluation.records import by_key, check_repeatable, fingerprint, read_records
-from evaluation.replay.replay import stripped
-from evaluation.runs import Run, file_data, this_version
-from evaluation.sweeps.known import Known, known, read_named
+from evaluation.records import by_key, check_repeatable, fingerprint, read_records, without_identifiers
+from evaluation.runs import EvaluationRun, file_data, this_version
+from evaluation.sweeps.labelled_pairs import LabelledPairs, match_records, read_named_pairs
 from evaluation.truth import no_different, no_same
 
 
 class Data(msgspec.Struct, frozen=True):
-    """What is measured, and how it is read, by flags that a run keeps; `letters` gathers what could not be read."""
+    """Paths and flags of an evaluation; `letters` collects the dead letters of the records file."""
 
     records: str
     truth: str
@@ -30,22 +29,22 @@ class Data(msgspec.Struct, frozen=True):
     def each(self, letter: Callable[[DeadLetter], Any] = lambda letter: None) -> Iterator[Record]:
         """Every record."""
         items = self.read([self.records])
-        return read_records(stripped(items) if self.strip_identifiers else items, letter)
+        return read_records(without_identifiers(items) if self.strip_identifiers else items, letter)
 
-    def known(self, *, every: bool = False) -> Known:
-        """The known pairs with the records that they name; with all where asked or where the truth is whole."""
+    def labelled_pairs(self, *, every: bool = False) -> LabelledPairs:
+        """The pairs of the truth with the records that they name; with `every` record if asked or if it is whole."""
         for path in (self.records, self.truth):
             check_repeatable(path)
-        named = read_named(self.truth, self.judged)
+        named = read_named_pairs(self.truth, self.judged)
         records = self.each(self.letters.append)
-        return known(named, records, every=every or named.whole, skip_unknown=self.skip_unknown)
+        return match_records(named, records, every=every or named.whole, skip_unknown=self.skip_unknown)
 
-    def fetch(self, wanted: set[str]) -> dict[str, Record]:
+    def fetch(self, keys: set[str]) -> dict[str, Record]:
         """The records of these keys."""
-        return by_key(self.each(), wanted)
+        return by_key(self.each(), keys)
 
-    def run(self, kind: str, pairs: Known, settings: dict[str, Any], figures: dict[str, Any]) -> Run:
-        """The run that measured these pairs."""
+    def run(self, kind: str, pairs: LabelledPairs, settings: dict[str, Any], figures: dict[str, Any]) -> EvaluationRun:
+        """The run file for figures that were measured on these pairs."""
         same = int(pairs.same.sum())
         counts = {
             "same": same,
@@ -62,15 +61,15 @@ class Data(msgspec.Struct, frozen=True):
         }
         if self.judged:
             files["judged"] = {"fingerprint": fingerprint(self.judged)}
-        return Run(kind, this_version(), settings, files, {"pairs": counts, **msgspec.to_builtins(figures)})
+        return EvaluationRun(kind, this_version(), settings, files, {"pairs": counts, **msgspec.to_builtins(figures)})
 
-    def need(self, pairs: Known, *, different: bool) -> None:
-        """Refuse a truth without pairs of the same work, or of different ones where they are needed."""
+    def need(self, pairs: LabelledPairs, *, different: bool) -> None:
+        """Raise InputError if the truth has no pairs of the same work, or none of different ones if needed."""
         if not pairs.same.any():
             raise no_same(self.truth)
         if different and pairs.proposed and pairs.same.all():
             raise InputError(
-                "the index proposes no pair that the truth does not hold; precision cannot be told; "
+                "the index proposes no pair that the truth does not hold; precision cannot be measured; "
                 "raise --top-n, leave --across-sources out, or label pairs: `bibfold evaluate sample` draws some"
             )
         if different and pairs.same.all():

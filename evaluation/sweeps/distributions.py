@@ -1,4 +1,4 @@
-"""How the scores of duplicates and of non-duplicates are distributed, and how far the two overlap."""
+"""Distributions of the scores of duplicates and non-duplicates over ten ranges, and how much they overlap."""
 
 from itertools import pairwise
 
@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 from scipy.stats import rankdata
 
-from evaluation.sweeps.scores import Floats, Scored
+from bibfold.records.columns import Floats
+from evaluation.sweeps.scores import ClassScores
 
 RANGES = 10
 EDGES = tuple(at / RANGES for at in range(RANGES + 1))
@@ -14,11 +15,11 @@ LABELS = tuple(f"[{low:.1f}, {high:.1f}{']' if high == 1 else ')'}" for low, hig
 
 
 class Distribution(msgspec.Struct, frozen=True):
-    """How many pairs score in each of `LABELS`.
+    """The number of pairs of each class in each range of `LABELS`.
 
-    `overlap` is what the two distributions have in common, from 0 where no range holds both to 1 where they are
-    equal; `ordered` is how often a pair of the same work scores above one of different works, ties counting half.
-    Both are None where one kind of pairs is missing.
+    `overlap` is the common share of the two distributions, from 0 (no range holds both classes) to 1 (equal).
+    `ordered` is the probability that a pair of the same work scores above one of different works, ties counting half
+    (the area under the ROC curve). Both are None where a class is empty.
     """
 
     same: tuple[int, ...]
@@ -27,24 +28,24 @@ class Distribution(msgspec.Struct, frozen=True):
     ordered: float | None
 
 
-def distribution(scored: Scored) -> Distribution:
+def distribution(scores: ClassScores) -> Distribution:
     """The distribution of a metric's scores."""
-    same, different = _counts(scored.same), _counts(scored.different)
-    if not len(scored.same) or not len(scored.different):
+    same, different = _counts(scores.same), _counts(scores.different)
+    if not len(scores.same) or not len(scores.different):
         return Distribution(same, different, None, None)
     shared = np.minimum(np.array(same) / sum(same), np.array(different) / sum(different))
-    return Distribution(same, different, float(shared.sum()), _ordered(scored))
+    return Distribution(same, different, float(shared.sum()), _ordered(scores))
 
 
-def shares(counts: tuple[int, ...]) -> list[float]:
+def percentages(counts: tuple[int, ...]) -> list[float]:
     """Counts as percentages of their sum."""
     total = sum(counts) or 1
     return [100 * count / total for count in counts]
 
 
-def told(counts: tuple[int, ...]) -> list[str]:
+def counts_with_shares(counts: tuple[int, ...]) -> list[str]:
     """Counts as the paper writes them: `36,274 (0.26%)`."""
-    return [f"{count:,} ({share:.2f}%)" for count, share in zip(counts, shares(counts), strict=True)]
+    return [f"{count:,} ({share:.2f}%)" for count, share in zip(counts, percentages(counts), strict=True)]
 
 
 def _counts(scores: Floats) -> tuple[int, ...]:
@@ -52,8 +53,8 @@ def _counts(scores: Floats) -> tuple[int, ...]:
     return tuple(np.bincount(places, minlength=RANGES).tolist())
 
 
-def _ordered(scored: Scored) -> float:
+def _ordered(scores: ClassScores) -> float:
     """The area under the ROC curve, by ranks."""
-    ranks = rankdata(np.concatenate((scored.same, scored.different)))
-    n, m = len(scored.same), len(scored.different)
+    ranks = rankdata(np.concatenate((scores.same, scores.different)))
+    n, m = len(scores.same), len(scores.different)
     return float((ranks[:n].sum() - n * (n + 1) / 2) / (n * m))

@@ -1,95 +1,113 @@
-"""An index of the records that an evaluation speaks of, and the candidates that it proposes for each."""
+"""A temporary index of the records under evaluation, and the candidates that it proposes for each of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from bibfold.engines.base import Document, Engine, Put
+from bibfold.engines.base import Document, Engine, Put, Terms
+from bibfold.records.columns import Places
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared
 from bibfold.workspace import Layers, ensure_index, throw_away
-from evaluation.sweeps.known import Known, Places, coded
+from evaluation.progress import OnProgress, no_progress
+from evaluation.sweeps.labelled_pairs import LabelledPairs, coded
 from lookup.answers import BATCH
+from lookup.matcher import Matcher, matcher_of
 from lookup.profiles import BIBFOLD
-from lookup.retrieve import ByPlace, Retrieval, retrieve
-from lookup.setup import retrieval_of
-
-Told = Callable[[int], Any]
-"""Told how many are done."""
+from lookup.retrieve import Retrieval
 
 
-class Index(msgspec.Struct, frozen=True):
-    """Records in an engine, by place, and how the settings say that candidates are found."""
+class Query(msgspec.Struct, frozen=True):
+    """A record of the evaluation, ready to be looked up."""
+
+    prepared: Prepared
+    terms: Terms
+
+
+class CandidateIndex(msgspec.Struct, frozen=True):
+    """Records in an engine, each under its position, and how the settings retrieve candidates."""
 
     engine: Engine
     name: str
     prepared: Sequence[Prepared]
-    keys: KeySettings
-    wanted: Retrieval
+    retrieval: Retrieval
+
+
+class Proposed(NamedTuple):
+    """Candidates of some records, best first: `candidates[i]` is proposed for `queries[i]` at `ranks[i]`, from 1 on.
+
+    Queries and candidates are positions; no record is its own candidate.
+    """
+
+    queries: Places
+    candidates: Places
+    ranks: Places
 
 
 @contextmanager
-def indexed(prepared: Sequence[Prepared], layers: Layers) -> Iterator[Index]:
-    """An index of the records with the keys of both retrievers, gone at the end."""
+def indexed(prepared: Sequence[Prepared], layers: Layers) -> Iterator[CandidateIndex]:
+    """Build an index of the records with the keys of both retrievers; it is dropped at the end."""
     with throw_away(layers, history=False) as workspace:
         settings = KeySettings(workspace.settings.languages, fingerprints=True)
-        wanted = retrieval_of(workspace.settings, BIBFOLD)
+        retrieval = matcher_of(msgspec.structs.replace(workspace.settings, profile=BIBFOLD.name)).retrieval
         name = ensure_index(workspace)
         documents = (
-            Document(str(place), keys(one, settings), Record(source="", id=str(place)))
-            for place, one in enumerate(prepared)
+            Document(str(place), keys(record, settings), Record(source="", id=str(place)))
+            for place, record in enumerate(prepared)
         )
         workspace.engine.write(name, (Put(document) for document in documents))
         workspace.engine.commit(name)
-        yield Index(workspace.engine, name, prepared, settings, msgspec.structs.replace(wanted, keys=settings))
+        yield CandidateIndex(workspace.engine, name, prepared, msgspec.structs.replace(retrieval, keys=settings))
 
 
-def batches(index: Index, places: Sequence[int], wanted: Retrieval) -> Iterator[tuple[Sequence[int], list[list[int]]]]:
-    """Places, batch by batch, and for each the places of its candidates, best first, without itself."""
-    cache = ByPlace(index.prepared)
-    wider = msgspec.structs.replace(wanted, top_n=wanted.top_n + 1)
+def proposed(index: CandidateIndex, places: Sequence[int], retrieval: Retrieval) -> Iterator[tuple[int, Proposed]]:
+    """Search for records batch by batch: how many are done, and the candidates of the batch."""
+    matcher = Matcher(BIBFOLD, msgspec.structs.replace(retrieval, top_n=retrieval.top_n + 1))
     for start in range(0, len(places), BATCH):
-        batch = places[start : start + BATCH]
-        queries = [keys(index.prepared[place], index.keys) for place in batch]
-        found = retrieve(index.engine, index.name, queries, wider, cache)
-        yield (
-            batch,
-            [[at for hit in hits if (at := int(hit.id)) != place] for place, hits in zip(batch, found, strict=True)],
+        batch = np.array(places[start : start + BATCH], np.int64)
+        queries = [Query(record := index.prepared[place], keys(record, retrieval.keys)) for place in batch.tolist()]
+        owners, hits = matcher.candidates(
+            index.engine, index.name, queries, prepared_of=lambda hit: index.prepared[int(hit.id)]
         )
+        candidates = np.array([int(hit.id) for hit in hits], np.int64)
+        others = candidates != batch[owners]
+        owners, candidates = owners[others], candidates[others]
+        ranks = np.arange(1, len(owners) + 1) - np.searchsorted(owners, owners)
+        yield start + len(batch), Proposed(batch[owners], candidates, ranks)
 
 
-def with_proposed(known: Known, layers: Layers, *, across: bool = False, told: Told = lambda done: None) -> Known:
-    """What is known, and as different pairs those that an index proposes and that are not known to be the same.
+def with_proposed(
+    pairs: LabelledPairs, layers: Layers, *, across: bool = False, on_progress: OnProgress = no_progress
+) -> LabelledPairs:
+    """Add, as different pairs, those that an index proposes and that the truth does not hold.
 
-    With `across` only pairs of records from different sources are proposed.
+    With `across`, only pairs of records from different sources are proposed.
     """
-    size = len(known.keys)
-    with indexed(known.prepared, layers) as index:
-        found = _pairs(index, size, told)
-    earlier, later = np.divmod(np.setdiff1d(found, coded(known.earlier, known.later, size)), size or 1)
-    counts = known.judged[earlier] | known.judged[later]
+    size = len(pairs.keys)
+    with indexed(pairs.prepared, layers) as index:
+        found = _pairs(index, size, on_progress)
+    earlier, later = np.divmod(np.setdiff1d(found, coded(pairs.earlier, pairs.later, size)), size or 1)
+    counts = pairs.judged[earlier] | pairs.judged[later]
     if across:
-        source = np.unique([key.partition(":")[0] for key in known.keys], return_inverse=True)[1]
+        source = np.unique([key.partition(":")[0] for key in pairs.keys], return_inverse=True)[1]
         counts &= source[earlier] != source[later]
     return msgspec.structs.replace(
-        known,
-        earlier=np.concatenate((known.earlier, earlier[counts])),
-        later=np.concatenate((known.later, later[counts])),
-        same=np.concatenate((known.same, np.zeros(int(counts.sum()), np.bool_))),
+        pairs,
+        earlier=np.concatenate((pairs.earlier, earlier[counts])),
+        later=np.concatenate((pairs.later, later[counts])),
+        same=np.concatenate((pairs.same, np.zeros(int(counts.sum()), np.bool_))),
         proposed=True,
     )
 
 
-def _pairs(index: Index, size: int, told: Told) -> Places:
-    """The codes of all pairs of a record and a candidate of it."""
+def _pairs(index: CandidateIndex, size: int, on_progress: OnProgress) -> Places:
+    """The codes of all pairs of a record and one of its candidates."""
     parts = [np.zeros(0, np.int64)]
-    for batch, found in batches(index, range(size), index.wanted):
-        places = np.repeat(np.array(batch, np.int64), [len(others) for others in found])
-        others = np.array([at for others in found for at in others], np.int64)
-        parts.append(coded(np.minimum(places, others), np.maximum(places, others), size))
-        told(batch[-1] + 1)
+    for done, (queries, candidates, _) in proposed(index, range(size), index.retrieval):
+        parts.append(coded(np.minimum(queries, candidates), np.maximum(queries, candidates), size))
+        on_progress(done)
     return np.unique(np.concatenate(parts))

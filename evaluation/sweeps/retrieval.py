@@ -1,29 +1,31 @@
-"""How many true pairs the candidates hold: recall at N, by engine and by the way candidates are found."""
+"""Measures retrieval: the share of true pairs among the first N candidates, by engine and search method."""
 
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
-from evaluation.sweeps.known import Known, Places
-from evaluation.sweeps.proposals import Index, Told, batches
+from bibfold.records.columns import Places
+from bibfold.records.columns import found as locate
+from evaluation.progress import OnProgress, no_progress
+from evaluation.sweeps.labelled_pairs import LabelledPairs, coded
+from evaluation.sweeps.proposals import CandidateIndex, proposed
 from lookup.retrieve import Retrieval, Retriever
 
 CUTS = (1, 2, 5, 10, 20, 50, 100)
 NEVER = np.iinfo(np.int64).max
 
 
-class Way(msgspec.Struct, frozen=True):
-    """A way to find candidates: the fields searched, none for fingerprints, and whether identifiers propose too."""
+class SearchMethod(msgspec.Struct, frozen=True):
+    """How candidates are found: the fields searched (none means fingerprints), and whether identifiers propose too."""
 
     searched: tuple[str, ...]
     identifiers: bool = False
 
     @property
     def retriever(self) -> Retriever:
-        """The retriever of this way."""
+        """The retriever that this method uses."""
         return "bigrams" if self.searched else "fingerprint"
 
     @property
@@ -35,10 +37,10 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Recall(msgspec.Struct, frozen=True):
-    """The share of what should be found that is among the first N candidates, for each N of `CUTS`.
+    """Recall among the first N candidates, for each N of `CUTS`, and what the searches cost.
 
-    `either`: pairs of which either record finds the other; `later`: pairs whose later record finds the earlier;
-    `partner`: records that find at least one record of their work.
+    `either`: share of pairs of which either record finds the other; `later`: of pairs whose later record finds the
+    earlier one; `partner`: of records that find at least one record of their work.
     """
 
     either: tuple[float, ...]
@@ -49,61 +51,54 @@ class Recall(msgspec.Struct, frozen=True):
     milliseconds: float
 
 
-def ways(retrievers: Sequence[str], identifiers: Sequence[bool]) -> list[Way]:
-    """Every way of these retrievers; bigrams are searched by title alone and with the other keys."""
+def search_methods(retrievers: Sequence[str], identifiers: Sequence[bool]) -> list[SearchMethod]:
+    """The methods of these retrievers; bigrams are searched by title alone and with the other keys."""
     searched: list[tuple[str, ...]] = []
     if "bigrams" in retrievers:
         searched += [("title",), ("title", "also")]
     if "fingerprint" in retrievers:
         searched.append(())
-    return [Way(fields, with_them) for with_them in identifiers for fields in searched]
+    return [SearchMethod(fields, with_them) for with_them in identifiers for fields in searched]
 
 
-def queries(known: Known) -> list[int]:
-    """The records that stand in a true pair."""
-    places: list[int] = np.unique(np.concatenate((known.earlier[known.same], known.later[known.same]))).tolist()
+def queries(pairs: LabelledPairs) -> list[int]:
+    """The positions of the records of true pairs."""
+    places: list[int] = np.unique(np.concatenate((pairs.earlier[pairs.same], pairs.later[pairs.same]))).tolist()
     return places
 
 
-def recall(index: Index, known: Known, way: Way, told: Told = lambda done: None) -> Recall:
-    """Ask the index for every record of a true pair, in a way, and look for the other one."""
-    earlier, later = known.earlier[known.same], known.later[known.same]
-    asked = queries(known)
-    wanted = Retrieval(way.searched or ("title",), max(CUTS), way.retriever, way.identifiers, index.keys)
-    ranks: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    partners = _partners(earlier, later)
-    done = proposed = 0
-    started = time.perf_counter()
-    for batch, found in batches(index, asked, wanted):
-        for place, others in zip(batch, found, strict=True):
-            theirs = partners[place]
-            ranks[place] = {other: rank for rank, other in enumerate(others, 1) if other in theirs}
-            proposed += len(others)
-        done += len(batch)
-        told(done)
-    seconds = time.perf_counter() - started
-    backward = _ranks(ranks, later, earlier)
-    return Recall(
-        either=_shares(np.minimum(backward, _ranks(ranks, earlier, later))),
-        later=_shares(backward),
-        partner=_shares(np.array([min(ranks[place].values(), default=NEVER) for place in asked])),
-        queries=len(asked),
-        candidates=proposed / max(len(asked), 1),
-        milliseconds=1000 * seconds / max(len(asked), 1),
+def recall(
+    index: CandidateIndex, pairs: LabelledPairs, method: SearchMethod, on_progress: OnProgress = no_progress
+) -> Recall:
+    """Search for every record of a true pair and note the rank of its partners."""
+    size, places = len(pairs.keys), queries(pairs)
+    earlier, later = pairs.earlier[pairs.same], pairs.later[pairs.same]
+    forward, backward = coded(earlier, later, size), coded(later, earlier, size)
+    expected = np.unique(np.concatenate((forward, backward)))
+    ranks = np.full(len(expected), NEVER)
+    first = np.full(size, NEVER)
+    retrieval = Retrieval(
+        method.searched or ("title",), max(CUTS), method.retriever, method.identifiers, index.retrieval.keys
     )
-
-
-def _partners(earlier: Places, later: Places) -> dict[int, set[int]]:
-    found: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in zip(earlier.tolist(), later.tolist(), strict=True):
-        found[one].add(other)
-        found[other].add(one)
-    return found
-
-
-def _ranks(ranks: dict[int, dict[int, int]], asking: Places, looked_for: Places) -> Places:
-    pairs = zip(asking.tolist(), looked_for.tolist(), strict=True)
-    return np.array([ranks[one].get(other, NEVER) for one, other in pairs], np.int64)
+    candidates = 0
+    started = time.perf_counter()
+    for done, found in proposed(index, places, retrieval):
+        at = locate(coded(found.queries, found.candidates, size), expected)
+        true = at >= 0
+        ranks[at[true]] = found.ranks[true]
+        np.minimum.at(first, found.queries[true], found.ranks[true])
+        candidates += len(found.ranks)
+        on_progress(done)
+    seconds = time.perf_counter() - started
+    by_later = ranks[locate(backward, expected)]
+    return Recall(
+        either=_shares(np.minimum(by_later, ranks[locate(forward, expected)])),
+        later=_shares(by_later),
+        partner=_shares(first[places]),
+        queries=len(places),
+        candidates=candidates / max(len(places), 1),
+        milliseconds=1000 * seconds / max(len(places), 1),
+    )
 
 
 def _shares(ranks: Places) -> tuple[float, ...]:

@@ -1,73 +1,73 @@
-"""Scores every known pair once by each metric."""
+"""Scores every labelled pair once with each profile."""
 
 from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from evaluation.sweeps.known import Flags, Known
-from evaluation.sweeps.proposals import Told
-from lookup.evidence import Profile
-from lookup.scoring import compare
-
-Floats = npt.NDArray[np.float64]
-
-TOLD_EVERY = 10_000
+from bibfold.records.columns import Columns, Flags, Floats
+from evaluation.progress import OnProgress, no_progress
+from evaluation.sweeps.labelled_pairs import LabelledPairs
+from lookup.comparing import CHUNK, compare
+from lookup.evidence import RANK
+from lookup.pairs import Pairs
+from lookup.profile import Profile
 
 
-class Scores(msgspec.Struct, frozen=True):
-    """What one metric says of each known pair: the score, and whether no veto or caution forbids `same`."""
+class PairScores(msgspec.Struct, frozen=True):
+    """One profile's score of each pair, and whether the pair may be `same`: no veto or caution forbids it."""
 
     score: Floats
     allowed: Flags
 
 
-class Scored(msgspec.Struct, frozen=True):
-    """The scores of one metric, parted into pairs that are the same and pairs that are different."""
+class ClassScores(msgspec.Struct, frozen=True):
+    """The scores of one metric for pairs of the same work and for pairs of different works."""
 
     same: Floats
     different: Floats
 
 
-def scored(known: Known, profiles: Sequence[Profile], told: Told = lambda done: None) -> dict[str, Scores]:
-    """For each profile, by name, the scores of all known pairs, in their order."""
+def score_pairs(
+    pairs: LabelledPairs, profiles: Sequence[Profile], on_progress: OnProgress = no_progress
+) -> dict[str, PairScores]:
+    """The scores of all pairs, in their order, by the name of the profile."""
     bare = [msgspec.structs.replace(profile, same=0.0, unsure=0.0) for profile in profiles]
-    size = len(known.same)
-    made = {profile.name: Scores(np.zeros(size), np.zeros(size, np.bool_)) for profile in profiles}
-    for at, (earlier, later) in enumerate(zip(known.earlier.tolist(), known.later.tolist(), strict=True)):
-        one, other = known.prepared[earlier], known.prepared[later]
+    size = len(pairs.same)
+    made = {profile.name: PairScores(np.zeros(size), np.zeros(size, np.bool_)) for profile in profiles}
+    columns = Columns()
+    columns.add(pairs.prepared)
+    for start in range(0, size, CHUNK):
+        chunk = slice(start, start + CHUNK)
+        batch = Pairs(columns, pairs.earlier[chunk], pairs.later[chunk])
         for profile in bare:
-            comparison = compare(one, other, profile)
-            scores = made[profile.name]
-            scores.score[at] = comparison.score
-            scores.allowed[at] = comparison.decision == "same"
-        if at % TOLD_EVERY == TOLD_EVERY - 1:
-            told(at + 1)
-    told(size)
+            compared, scores = compare(batch, profile, every=True), made[profile.name]
+            scores.score[chunk] = compared.score
+            scores.allowed[chunk] = compared.decision == RANK["same"]
+        on_progress(start + batch.size)
     return made
 
 
-def parted(scores: Scores, known: Known) -> Scored:
-    """The scores alone, as the paper compares metrics."""
-    return Scored(scores.score[known.same], scores.score[~known.same])
+def by_class(scores: PairScores, pairs: LabelledPairs) -> ClassScores:
+    """The scores of both classes without regard to vetoes, as the paper compares metrics."""
+    return ClassScores(scores.score[pairs.same], scores.score[~pairs.same])
 
 
-def with_vetoes(scores: Scores, known: Known) -> Scored:
-    """The scores, where a pair that may not be `same` lies below every threshold."""
+def with_vetoes(scores: PairScores, pairs: LabelledPairs) -> ClassScores:
+    """The scores of both classes; a pair that may not be `same` scores below every threshold."""
     reached = np.where(scores.allowed, scores.score, FORBIDDEN)
-    return Scored(reached[known.same], reached[~known.same])
+    return ClassScores(reached[pairs.same], reached[~pairs.same])
 
 
 FORBIDDEN = -1.0
 
 
-def metrics(made: Mapping[str, Scores], profile: Profile, known: Known) -> dict[str, Scored]:
-    """A profile's metrics by name: where it has vetoes or cautions, its score alone and the score with them."""
+def metrics(made: Mapping[str, PairScores], profile: Profile, pairs: LabelledPairs) -> dict[str, ClassScores]:
+    """A profile's scores by name: once, or without and with vetoes where the profile has vetoes or cautions."""
     scores = made[profile.name]
     if not profile.vetoes and not profile.cautions:
-        return {profile.name: parted(scores, known)}
+        return {profile.name: by_class(scores, pairs)}
     return {
-        f"{profile.name}, score alone": parted(scores, known),
-        f"{profile.name}, with vetoes": with_vetoes(scores, known),
+        f"{profile.name}, score alone": by_class(scores, pairs),
+        f"{profile.name}, with vetoes": with_vetoes(scores, pairs),
     }

@@ -2,11 +2,11 @@
 
 from itertools import pairwise
 
-from evaluation.pairs import Score, closure, pair, pairs_of, score
+from evaluation.pairs import Score, closure, make_pair, pairs_of, score
 
 
 def test_a_pair_has_no_order() -> None:
-    assert pair("b", "a") == pair("a", "b") == ("a", "b")
+    assert make_pair("b", "a") == make_pair("a", "b") == ("a", "b")
 
 
 def test_counts_and_shares() -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from bibfold.errors import InputError
-from evaluation.runs import Run, file_data, read_run, settings_data, this_version, write_run
+from evaluation.runs import EvaluationRun, file_data, read_run, settings_data, this_version, write_run
 
 Write = Callable[..., str]
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    run = Run("replay", this_version(), {"same": 0.5}, {}, {"f1": 1.0}, [("a", "b")], [("a", "c")])
+    run = EvaluationRun("replay", this_version(), {"same": 0.5}, {}, {"f1": 1.0}, [("a", "b")], [("a", "c")])
     write_run(tmp_path / "new" / "run.json", run)
     assert read_run(tmp_path / "new" / "run.json") == run
 
@@ -24,11 +24,11 @@ def test_what_is_no_run_file_is_told(write: Write, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="absent: cannot be read: No such file"):
         read_run(tmp_path / "absent")
     with pytest.raises(InputError, match=r"cannot be written: .*; name another place"):
-        write_run(Path(write("file", b"x")) / "run.json", Run("replay", "1", {}, {}, {}))
+        write_run(Path(write("file", b"x")) / "run.json", EvaluationRun("replay", "1", {}, {}, {}))
 
 
 def test_settings_are_those_that_rule_the_run() -> None:
-    settings = settings_data([{"profile": "mendeley", "same": 0.4}], seed=7)
+    settings = settings_data([{"profile": "mendeley", "same": 0.4}], ("profile",), seed=7)
     assert (settings["same"], settings["unsure"], settings["engine"], settings["seed"]) == (0.4, 0.4, "memory", 7)
     assert settings_data([], ("profile", "bridge"))["bridge"] == "merge"
 

@@ -9,13 +9,13 @@ import pytest
 from bibfold.errors import InputError
 from evaluation.truth import (
     Truth,
+    contradicted,
     labelled,
     need_both,
     need_same,
     read_pairs,
     read_result,
     read_truth,
-    strained,
     without,
 )
 
@@ -85,7 +85,7 @@ def test_clusters_name_records_that_are_alone(write: Write) -> None:
     truth = read_truth(write("a.csv", b"cluster,source,id\n1,x,1\n1,x,2\n2,x,3\n"))
     assert (truth.same, truth.alone, truth.whole) == ({("x:1", "x:2")}, {"x:3"}, True)
     assert truth.named == {"x:1", "x:2", "x:3"}
-    with pytest.raises(InputError, match="holds clusters; pairs with a label are wanted"):
+    with pytest.raises(InputError, match="holds clusters; expected pairs with a label"):
         labelled(write("b.csv", b"cluster,source,id\n1,x,1\n"))
 
 
@@ -103,13 +103,15 @@ def test_contradictory_labels_are_named(write: Write) -> None:
 
 def test_a_contradiction_through_others_is_found() -> None:
     truth = Truth({("a", "b"), ("b", "c")}, {("a", "c"), ("a", "d")}, whole=False)
-    assert strained(truth) == [("a", "c")]
+    assert contradicted(truth) == [("a", "c")]
 
 
 def test_one_class_alone() -> None:
-    with pytest.raises(InputError, match=r"t\.csv holds no pairs that are the same; recall cannot be told; draw some"):
+    with pytest.raises(
+        InputError, match=r"t\.csv holds no pairs that are the same; recall cannot be measured; draw some"
+    ):
         need_same(Truth(set(), {("a", "b")}, whole=False), "t.csv")
-    with pytest.raises(InputError, match="holds no pairs that are different; precision cannot be told; draw some"):
+    with pytest.raises(InputError, match="holds no pairs that are different; precision cannot be measured; draw some"):
         need_both(Truth({("a", "b")}, set(), whole=False))
     need_both(Truth({("a", "b")}, set(), whole=True))
 

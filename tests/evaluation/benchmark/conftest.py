@@ -31,6 +31,6 @@ def sets(tmp_path: Path, make: Callable[..., Record]) -> Path:
 
 def _write(folder: Path, records: list[Record], pairs: str) -> None:
     folder.mkdir(parents=True)
-    (folder / "records.jsonl.gz").write_bytes(gzip.compress(b"".join(encode(one) + b"\n" for one in records)))
+    (folder / "records.jsonl.gz").write_bytes(gzip.compress(b"".join(encode(data_set) + b"\n" for data_set in records)))
     if pairs:
         (folder / "gold.csv.gz").write_bytes(gzip.compress(f"a,b\n{pairs}".encode()))

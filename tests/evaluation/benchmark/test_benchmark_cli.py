@@ -15,7 +15,7 @@ def test_every_set_that_is_there(bibfold: Run, sets: Path) -> None:
     assert rows.count("stroke") == 3
     assert rows.count("acl") == 1, "the paper's metric is left out of a costly set"
     assert rows.count("acl-bare") == 3
-    assert "not there, passed over: arxiv-revisions" in ran.err
+    assert "not found, skipped: arxiv-revisions" in ran.err
 
 
 def test_markdown_and_page(bibfold: Run, sets: Path, tmp_path: Path) -> None:

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.benchmark.measure import WAYS, measure, ways
+from evaluation.benchmark.measure import VARIANTS, measure, variants
 from evaluation.benchmark.sets import SETS
-from evaluation.runs import Run
+from evaluation.runs import EvaluationRun
 
 
-def run(sets: Path, name: str, way: str = "bibfold") -> Run:
+def run(sets: Path, name: str, variant: str = "bibfold") -> EvaluationRun:
     """A set of the folder, measured."""
-    one = SETS[name]
-    return measure(one, sets / one.folder, WAYS[way], told=lambda done: None)
+    data_set = SETS[name]
+    return measure(data_set, sets / data_set.folder, VARIANTS[variant])
 
 
 def test_dedupe(sets: Path):
@@ -42,8 +42,8 @@ def test_distinct_records(sets: Path, name: str, merged: int):
 
 
 def test_the_papers_metric_is_measured_in_its_own_way():
-    chosen = ways(("mendeley", "bibfold", "mendeley-title"))
-    assert [way.name for way in chosen] == ["mendeley at 0.4", "mendeley at 0.5", "bibfold", "mendeley-title"]
+    chosen = variants(("mendeley", "bibfold", "mendeley-title"))
+    assert [variant.name for variant in chosen] == ["mendeley at 0.4", "mendeley at 0.5", "bibfold", "mendeley-title"]
     assert chosen[0].layer["same"] == chosen[0].layer["unsure"] == 0.4
     assert chosen[3].layer["canonical"] == "founder"
     assert "canonical" not in chosen[2].layer

@@ -14,11 +14,16 @@ def test_those_that_ship_are_there():
 
 
 def test_a_folder_that_is_named_is_the_only_place(sets: Path):
-    assert find("stroke", sets) == sets / "stroke"
-    assert find("cora", sets) is None
-    assert set(present((), sets)) == {"dblp-acm", "stroke", "acl", "acl-bare"}
+    assert find("stroke", [sets]) == sets / "stroke"
+    assert find("cora", [sets]) is None
+    assert set(present((), [sets])) == {"dblp-acm", "stroke", "acl", "acl-bare"}
+
+
+def test_the_first_folder_that_holds_a_set_wins(sets: Path):
+    assert find("stroke", [sets, SHIPPED]) == sets / "stroke"
+    assert find("cora", [sets, SHIPPED]) == SHIPPED / "cora"
 
 
 def test_nothing_at_all_is_told(tmp_path: Path):
     with pytest.raises(InputError, match=r"none of the sets stroke is in .*--data"):
-        present(("stroke",), tmp_path)
+        present(("stroke",), [tmp_path])

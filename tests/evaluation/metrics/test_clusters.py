@@ -39,12 +39,12 @@ def test_merge_distance() -> None:
     # by pairs: 1 x 2 parted, 1 x 2 joined
     assert merge_distance(cells(FOUND, TRUE), by_pairs, by_pairs) == 4
     # splits for free
-    assert merge_distance(cells(FOUND, TRUE), by_pairs, lambda one, other: 0) == 2
+    assert merge_distance(cells(FOUND, TRUE), by_pairs, lambda first, second: 0) == 2
 
 
 def test_merge_distance_of_all_in_one_and_of_none_together() -> None:
-    one = dict.fromkeys(TRUE, 0)
-    assert merge_distance(cells(one, TRUE)) == 2
+    single_cluster = dict.fromkeys(TRUE, 0)
+    assert merge_distance(cells(single_cluster, TRUE)) == 2
     assert merge_distance(cells({key: key for key in TRUE}, TRUE)) == 3
 
 

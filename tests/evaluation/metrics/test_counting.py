@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics.counting import count_pairs
-from evaluation.pairs import Score, closure, pair
+from evaluation.pairs import Score, closure, make_pair
 from evaluation.truth import Truth
 
 
@@ -41,7 +41,10 @@ records = st.sampled_from("abcdefg")
 
 
 @given(
-    st.sets(st.tuples(records, records).filter(lambda two: two[0] != two[1]).map(lambda two: pair(*two)), max_size=6),
+    st.sets(
+        st.tuples(records, records).filter(lambda pair: pair[0] != pair[1]).map(lambda pair: make_pair(*pair)),
+        max_size=6,
+    ),
     st.dictionaries(records, st.sampled_from("123"), min_size=7),
     st.none() | st.frozensets(records),
 )
@@ -49,12 +52,14 @@ def test_the_quick_count_is_the_plain_count(
     same: set[tuple[str, str]], found: dict[str, str], judged: frozenset[str] | None
 ) -> None:
     truth = Truth(same, frozenset(), True, judged)
-    truth = Truth({two for two in same if truth.counts(two)}, frozenset(), True, judged)
+    truth = Truth({pair for pair in same if truth.counts(pair)}, frozenset(), True, judged)
     work = closure(truth.same)
     wrong = [
-        two
-        for two in combinations(sorted(found), 2)
-        if found[two[0]] == found[two[1]] and truth.counts(two) and work.get(two[0], two[0]) != work.get(two[1], two[1])
+        pair
+        for pair in combinations(sorted(found), 2)
+        if found[pair[0]] == found[pair[1]]
+        and truth.counts(pair)
+        and work.get(pair[0], pair[0]) != work.get(pair[1], pair[1])
     ]
     right = sum(found[a] == found[b] for a, b in truth.same)
     counted = count_pairs(truth, found)

@@ -50,9 +50,9 @@ PAPER = Record(
     ],
 )
 def test_a_difference_is_named(fields, expected):
-    other = replace(PAPER, **fields)
-    assert differences(PAPER, other) == expected
-    assert differences(other, PAPER) == expected
+    changed = replace(PAPER, **fields)
+    assert differences(PAPER, changed) == expected
+    assert differences(changed, PAPER) == expected
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,8 @@ def values(kind, field, record=FULL):
 def test_a_kind_changes_a_full_record_and_nothing_of_its_name(name):
     noisy = [found for seed in range(20) if (found := KINDS[name](FULL, Random(seed)))]
     assert noisy
-    assert all(one.key == FULL.key for one in noisy)
-    assert any(one != FULL for one in noisy)
+    assert all(record.key == FULL.key for record in noisy)
+    assert any(record != FULL for record in noisy)
 
 
 @pytest.mark.parametrize("name", KINDS)

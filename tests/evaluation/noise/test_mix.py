@@ -1,4 +1,4 @@
-"""Noise never takes a title away, never makes another work of a record, and is the same for the same dice."""
+"""Noise never takes a title away, never makes another work of a record, and is the same for the same seed."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from bibfold.errors import InputError
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
 from evaluation.noise.differences import WAYS
-from evaluation.noise.mix import KINDS, MIX, NEAR_MISSES, read_mix, spoilt
+from evaluation.noise.mix import KINDS, MIX, NEAR_MISSES, add_noise, read_mix
 
 words = st.sampled_from("Folding of the records über II 16th 2004 part reply x: maps–and <i>E. coli</i> a\\'e".split())
 titles = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=40))
@@ -37,7 +37,7 @@ seeds = st.integers(0, 1000)
 
 @given(records, seeds)
 def test_a_record_keeps_its_title_its_numbers_and_its_name(record, seed):
-    noisy, _ = spoilt(record, ALL, Random(seed))
+    noisy, _ = add_noise(record, ALL, Random(seed))
     before, after = prepare(record), prepare(noisy)
     assert bool(after.title) == bool(before.title)
     assert (after.numerals, after.notice) == (before.numerals, before.notice)
@@ -45,13 +45,13 @@ def test_a_record_keeps_its_title_its_numbers_and_its_name(record, seed):
 
 
 @given(records, seeds)
-def test_the_same_dice_make_the_same_noise(record, seed):
-    assert spoilt(record, MIX, Random(seed)) == spoilt(record, MIX, Random(seed))
+def test_the_same_seed_makes_the_same_noise(record, seed):
+    assert add_noise(record, MIX, Random(seed)) == add_noise(record, MIX, Random(seed))
 
 
 @given(records, seeds)
 def test_what_is_told_of_the_noise_is_true(record, seed):
-    noisy, kinds = spoilt(record, MIX, Random(seed))
+    noisy, kinds = add_noise(record, MIX, Random(seed))
     assert bool(kinds) == (noisy != record)
     assert set(kinds) <= set(KINDS)
 
@@ -64,13 +64,13 @@ def test_a_near_miss_never_has_the_title_of_its_record(record, seed, kind):
 
 def test_a_record_with_a_title_always_gets_some_noise():
     record = Record(source="x", id="1", title="Folding records")
-    assert all(spoilt(record, MIX, Random(seed))[1] for seed in range(300))
+    assert all(add_noise(record, MIX, Random(seed))[1] for seed in range(300))
 
 
 def test_kinds_occur_as_often_as_the_mix_has_them():
     record = Record(source="x", id="1", title="Folding records", year=2000, authors=("Doe, Jane",))
     found = [
-        kinds for seed in range(2000) for kinds in [spoilt(record, {"case": 0.6, "no-year": 0.3}, Random(seed))[1]]
+        kinds for seed in range(2000) for kinds in [add_noise(record, {"case": 0.6, "no-year": 0.3}, Random(seed))[1]]
     ]
     lone = 0.28 * 0.6 / 0.9  # those without any get one, the likelier kind more often
     assert sum("case" in kinds for kinds in found) / 2000 == pytest.approx(0.6 + lone, abs=0.08)

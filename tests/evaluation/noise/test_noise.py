@@ -9,7 +9,7 @@ import pytest
 
 from bibfold.records.model import Record
 from bibfold.records.native import decode, encode
-from evaluation.noise.generate import Plan, made_of
+from evaluation.noise.generate import NoisePlan, derive
 from evaluation.truth import read_truth
 
 RECORDS = [
@@ -60,8 +60,8 @@ def test_a_record_that_was_made_names_what_it_was_made_of_and_how(noisy):
     made = [record for record in lines(noisy) if record.source == "noise"]
     assert made
     for record in made:
-        two = tuple(sorted((record.key, record.extra["noise_of"])))
-        assert (two in truth.same) != (two in truth.different)
+        pair = tuple(sorted((record.key, record.extra["noise_of"])))
+        assert (pair in truth.same) != (pair in truth.different)
         assert record.extra["noise"]
         assert not record.identifiers
 
@@ -93,17 +93,17 @@ def test_what_is_made_of_a_record_does_not_depend_on_the_others(bibfold, write, 
 
 
 def test_rates_are_kept():
-    plan = Plan(rate=0.5, near_misses=0.25, most=2)
+    plan = NoisePlan(rate=0.5, near_misses=0.25, most=2)
     every = [Record(source="x", id=str(at), title="Folding records", year=2000) for at in range(1000)]
-    made = [list(made_of(record, plan)) for record in every]
-    assert sum(any(one.same for one in found) for found in made) == pytest.approx(500, abs=60)
-    assert sum(any(not one.same for one in found) for found in made) == pytest.approx(250, abs=60)
-    assert max(sum(one.same for one in found) for found in made) == 2
+    made = [list(derive(record, plan)) for record in every]
+    assert sum(any(derived.same for derived in found) for found in made) == pytest.approx(500, abs=60)
+    assert sum(any(not derived.same for derived in found) for found in made) == pytest.approx(250, abs=60)
+    assert max(sum(derived.same for derived in found) for found in made) == 2
 
 
 def test_another_seed_makes_other_noise():
-    every = [[one.record for one in made_of(RECORDS[0], Plan(rate=1, seed=seed))] for seed in range(5)]
-    assert any(one != every[0] for one in every)
+    every = [[derived.record for derived in derive(RECORDS[0], NoisePlan(rate=1, seed=seed))] for seed in range(5)]
+    assert any(derived != every[0] for derived in every)
 
 
 def test_identifiers_are_kept_where_they_should_be(bibfold, clean, tmp_path):

@@ -22,14 +22,19 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Records of DBLP and ACM, which ship, in the place of arXiv's and the others'."""
     folder = tmp_path_factory.mktemp("sets")
     records = list(read_records(read_files([str(SHIPPED / "dblp-acm" / "records.jsonl.gz")])))
-    dblp, acm = ([one for one in records if one.source == source] for source in ("dblp", "acm"))
-    arxiv = [_as(one, "arxiv", at, publication="") for at, one in enumerate(islice(dblp, NUMBER))]
-    pairs = [(one, replace(one, source="cora", id=f"{one.id}-2", title=one.title.upper())) for one in dblp[:20]]
+    dblp, acm = ([record for record in records if record.source == source] for source in ("dblp", "acm"))
+    arxiv = [_as(record, "arxiv", at, publication="") for at, record in enumerate(islice(dblp, NUMBER))]
+    pairs = [
+        (record, replace(record, source="cora", id=f"{record.id}-2", title=record.title.upper()))
+        for record in dblp[:20]
+    ]
     _write(folder / "arxiv", arxiv)
-    _write(folder / "acl", [_as(one, "acl", at) for at, one in enumerate(acm[:NUMBER])])
-    _write(folder / "cora", (one for two in pairs for one in two), pairs)
-    _write(folder / "arxiv-revisions", (one for two in pairs for one in two), pairs)
-    shared = [replace(one, identifiers={"doi": (f"10.1000/{at}",)}) for at, two in enumerate(pairs) for one in two]
+    _write(folder / "acl", [_as(record, "acl", at) for at, record in enumerate(acm[:NUMBER])])
+    _write(folder / "cora", (record for pair in pairs for record in pair), pairs)
+    _write(folder / "arxiv-revisions", (record for pair in pairs for record in pair), pairs)
+    shared = [
+        replace(record, identifiers={"doi": (f"10.1000/{at}",)}) for at, pair in enumerate(pairs) for record in pair
+    ]
     _write(folder / "diabetes", shared)
     return folder
 
@@ -40,7 +45,7 @@ def _as(record: Record, source: str, at: int, **fields: str) -> Record:
 
 def _write(folder: Path, records: Iterable[Record], pairs: Iterable[tuple[Record, Record]] = ()) -> None:
     folder.mkdir()
-    (folder / "records.jsonl.gz").write_bytes(gzip.compress(b"".join(encode(one) + b"\n" for one in records)))
-    lines = ["a,b", *(f"{one.key},{other.key}" for one, other in pairs)]
+    (folder / "records.jsonl.gz").write_bytes(gzip.compress(b"".join(encode(record) + b"\n" for record in records)))
+    lines = ["a,b", *(f"{record.key},{second.key}" for record, second in pairs)]
     if len(lines) > 1:
         (folder / "gold.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))

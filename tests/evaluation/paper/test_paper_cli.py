@@ -25,6 +25,6 @@ def test_absent_sets_are_told(bibfold: Run, data: Path, tmp_path: Path) -> None:
     (tmp_path / "diabetes").symlink_to(data / "diabetes")
     ran = bibfold("evaluate", "tables", "--data", tmp_path)
     assert (ran.status, ran.out.count("Table")) == (0, 1)
-    assert "passed over: table 2 needs arxiv, arxiv-revisions" in ran.err
+    assert "skipped: table 2 needs arxiv, arxiv-revisions" in ran.err
     ran = bibfold("evaluate", "tables", "--data", tmp_path, "--table", "4")
     assert (ran.status, "table 4 needs arxiv; name the folder" in ran.err) == (1, True)

@@ -1,4 +1,4 @@
-"""docs/evaluation.md shows every table, with the paper's figures, as the command makes it."""
+"""docs/papers/mendeley.md shows every table, with the paper's figures, as the command makes it."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from evaluation.paper.study import NEEDS
 from evaluation.sweeps.distributions import LABELS
 from evaluation.tables import shown
 
-PAGE = (Path(evaluation.__file__).parent.parent / "docs" / "evaluation.md").read_text(encoding="utf-8")
+PAGE = (Path(evaluation.__file__).parent.parent / "docs" / "papers" / "mendeley.md").read_text(encoding="utf-8")
 
 
 def table(number: int) -> list[str]:

@@ -6,16 +6,16 @@ import pytest
 
 from bibfold.errors import InputError
 from evaluation.paper.published import DISTRIBUTIONS, RESULTS
-from evaluation.paper.study import NEEDS, Size, Study, Table
+from evaluation.paper.study import NEEDS, PaperTable, Size, Study
 from evaluation.sweeps.distributions import LABELS
 
 
 @pytest.fixture(scope="session")
 def study(data: Path) -> Study:
-    return Study(Size(records=150, pairs=60), data=data)
+    return Study(Size(records=150, pairs=60), data_folders=[data])
 
 
-def column(table: Table, at: int) -> list[float]:
+def column(table: PaperTable, at: int) -> list[float]:
     return [float(row[at].removesuffix("%")) for row in table.rows]
 
 
@@ -61,7 +61,7 @@ def test_some_documents_carry_a_wrong_identifier(study: Study) -> None:
 
 
 def test_the_same_seed_makes_the_same_table(data: Path, study: Study) -> None:
-    assert Study(study.size, data=data).table(3) == study.table(3)
+    assert Study(study.size, data_folders=[data]).table(3) == study.table(3)
 
 
 def test_every_table_says_what_it_needs() -> None:
@@ -70,4 +70,4 @@ def test_every_table_says_what_it_needs() -> None:
 
 def test_an_absent_set_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the set diabetes is not there"):
-        Study(Size(), data=tmp_path).table(1)
+        Study(Size(), data_folders=[tmp_path]).table(1)

@@ -6,13 +6,16 @@ import msgspec
 import pytest
 
 from bibfold.records.model import Record
+from evaluation.comparisons import compare_pairs
 from evaluation.records import by_key
-from evaluation.replay.misses import BELOW, CHAINED, NOT_RETRIEVED, VETOED, Miss, costliest, explained, worst_first
-from evaluation.replay.replay import replayed
+from evaluation.replay.misses import BELOW, CHAINED, NOT_RETRIEVED, VETOED, Miss, costliest, explain_misses, worst_first
+from evaluation.replay.replay import replay_records
 from evaluation.replay.texts import noise_rows
 from evaluation.truth import Truth
-from lookup.answers import compare_records
+from lookup.matcher import Matcher
+from lookup.profile import Part, Profile
 from lookup.profiles import BIBFOLD, MENDELEY
+from lookup.retrieve import Retrieval
 
 Make = Callable[..., Record]
 
@@ -20,8 +23,8 @@ Make = Callable[..., Record]
 @pytest.fixture
 def lost(records: list[Record], truth: Truth) -> dict[str, Miss]:
     """The lost pairs by the name of their work."""
-    with replayed(lambda: iter(records), truth) as done:
-        return {miss.a[2:].partition("-")[0]: miss for miss in explained(done, by_key(records))}
+    with replay_records(lambda: iter(records), truth) as result:
+        return {miss.a[2:].partition("-")[0]: miss for miss in explain_misses(result, by_key(records))}
 
 
 def test_every_cause(lost: dict[str, Miss]) -> None:
@@ -60,23 +63,37 @@ def test_the_rank_of_what_was_crowded_out(make: Make) -> None:
     last = make("b", title="Old Rome, old Athens: duplicate records in old Oslo", authors=("Moe, M.",), year=2019)
     records = [make("a"), *crowd, last]
     truth = Truth({("x:a", "x:b")}, set(), whole=True)
-    with replayed(lambda: iter(records), truth, [{"top_n": 1, "batch_size": 1}]) as done:
-        (miss,) = explained(done, by_key(records))
+    with replay_records(lambda: iter(records), truth, [{"top_n": 1, "batch_size": 1}]) as result:
+        (miss,) = explain_misses(result, by_key(records))
     assert (miss.cause, miss.rank) == (NOT_RETRIEVED, 4)
     assert miss.detail == "rank 4 in the end; shares bigrams"
 
 
 def test_the_field_that_costs_most(make: Make) -> None:
-    one = make("1", publication="Journal of Catalogues")
-    other = make("2", publication="", year=2018)
+    first = make("1", publication="Journal of Catalogues")
+    second = make("2", publication="", year=2018)
     # of 30: the publication, missing on one side, takes 7; the year 2 x (1 - 1/1.5)
-    field, cost = costliest(compare_records(one, other, MENDELEY), MENDELEY)
+    ((field, cost),) = _costliest(first, second, MENDELEY)
     assert field == "publication"
     assert cost == pytest.approx(7 / 30)
-    field, cost = costliest(compare_records(one, other), BIBFOLD)
+    ((field, cost),) = _costliest(first, second, BIBFOLD)
     assert field == "year"
     assert cost > 0
-    assert costliest(compare_records(one, one), BIBFOLD) == ("", 0.0)
+    assert _costliest(first, msgspec.structs.replace(first, id="3"), BIBFOLD) == [("", 0.0)]
+
+
+def test_a_field_that_is_left_out_or_fails_costs_what_it_would_bring(make: Make) -> None:
+    first, second = make("1"), make("2", title="Noise in gravitational wave antennas")
+    title, year = Part("title", "titles.words_shared", 3), Part("year", "years.near", 1)
+    left_out = Profile("p", "", (msgspec.structs.replace(title, least=0.5), year), same=0.9, unsure=0.9)
+    assert _costliest(first, second, left_out) == [("", 0.0)]
+    failed = Profile("p", "", (msgspec.structs.replace(title, needed=0.5), year), same=0.9, unsure=0.9)
+    assert _costliest(first, second, failed) == [("title", 1.0)]
+
+
+def _costliest(first: Record, second: Record, profile: Profile) -> list[tuple[str, float]]:
+    records = by_key([first, second])
+    return costliest(compare_pairs(Matcher(profile, Retrieval()), records, [(first.key, second.key)]))
 
 
 def test_the_best_scores_come_first(lost: dict[str, Miss]) -> None:
@@ -86,8 +103,8 @@ def test_the_best_scores_come_first(lost: dict[str, Miss]) -> None:
 
 def test_of_every_two_clusters_one_at_a_time(lost: dict[str, Miss]) -> None:
     high, low = lost["chain"], lost["low"]
-    again = msgspec.structs.replace(high, a="x:z")
-    assert worst_first([again, low, high]) == [high, low, again]
+    same_clusters = msgspec.structs.replace(high, a="x:z")
+    assert worst_first([same_clusters, low, high]) == [high, low, same_clusters]
 
 
 def test_kinds_of_noise_are_told(make: Make) -> None:
@@ -97,7 +114,7 @@ def test_kinds_of_noise_are_told(make: Make) -> None:
         make("c", title="Gefaltete", authors=(), extra={"noise": ["ocr"]}),
     ]
     truth = Truth({("x:a", "x:b"), ("x:b", "x:c")}, set(), whole=True)
-    with replayed(lambda: iter(records), truth) as done:
-        lost = explained(done, by_key(records))
+    with replay_records(lambda: iter(records), truth) as result:
+        lost = explain_misses(result, by_key(records))
     assert [miss.noise for miss in lost] == [("ocr", "truncated"), ("ocr", "truncated")]
     assert noise_rows(lost) == [("ocr", 2, 2, 0, 0, 0), ("truncated", 2, 2, 0, 0, 0)]

@@ -9,10 +9,11 @@ import pytest
 from bibfold.errors import InputError
 from bibfold.records.model import DeadLetter, Record
 from evaluation.pairs import Score
+from evaluation.records import without_identifiers
 from evaluation.replay.figures import figures
-from evaluation.replay.replay import replayed, stripped
+from evaluation.replay.replay import replay_records
 from evaluation.truth import Truth
-from ingest.run import Watcher
+from ingest.observer import BatchFolded, Observer
 
 Make = Callable[..., Record]
 
@@ -30,39 +31,39 @@ SKIPPED = {("x:far-a", "x:far-b"), ("x:far-a", "x:found-a")}
     ids=["one batch", "one by one", "three at a time", "tantivy"],
 )
 def test_pairs_that_were_never_compared(records: list[Record], truth: Truth, settings: dict[str, Any]) -> None:
-    with replayed(lambda: iter(records), truth, [settings]) as done:
-        assert done.skipped == SKIPPED
-        assert done.counted.score == Score(1, 1, 4)
-        assert done.counted.wrong == [("x:chain-a", "x:chain-b")]
-        assert done.lost == set()
+    with replay_records(lambda: iter(records), truth, [settings]) as result:
+        assert result.skipped == SKIPPED
+        assert result.counted.score == Score(1, 1, 4)
+        assert result.counted.wrong == [("x:chain-a", "x:chain-b")]
+        assert result.lost == set()
 
 
 @pytest.mark.parametrize("server", ["solr", "elasticsearch"])
 def test_on_a_server(records: list[Record], truth: Truth, server: str, request: pytest.FixtureRequest) -> None:
     engine = f"{server}:{request.getfixturevalue(f'{server}_url')}"
-    with replayed(lambda: iter(records), truth, [{"engine": engine, "batch_size": 4}]) as done:
-        assert done.skipped == SKIPPED
-        assert done.counted.score == Score(1, 1, 4)
+    with replay_records(lambda: iter(records), truth, [{"engine": engine, "batch_size": 4}]) as result:
+        assert result.skipped == SKIPPED
+        assert result.counted.score == Score(1, 1, 4)
 
 
 def test_a_fingerprint_compares_only_what_is_near(records: list[Record], truth: Truth) -> None:
     settings = {"retriever": "fingerprint", "identifiers": False}
-    with replayed(lambda: iter(records), truth, [settings]) as done:
-        assert done.skipped == {*SKIPPED, ("x:low-a", "x:low-b"), ("x:part-a", "x:part-b")}
+    with replay_records(lambda: iter(records), truth, [settings]) as result:
+        assert result.skipped == {*SKIPPED, ("x:low-a", "x:low-b"), ("x:part-a", "x:part-b")}
 
 
 def test_a_pair_that_a_bound_rules_out_was_compared(make: Make) -> None:
     records = [make("1"), make("2", title="Folding duplicate paper into hats", authors=("Roe, R.",), year=1980)]
     for size in (1, 100):
         truth = Truth({("x:1", "x:2")}, set(), whole=True)
-        with replayed(lambda: iter(records), truth, [{"batch_size": size}]) as done:
-            assert done.counted.score == Score(0, 0, 1)
-            assert done.skipped == set()
+        with replay_records(lambda: iter(records), truth, [{"batch_size": size}]) as result:
+            assert result.counted.score == Score(0, 0, 1)
+            assert result.skipped == set()
 
 
 def test_figures(records: list[Record], truth: Truth) -> None:
-    with replayed(lambda: iter(records), truth) as done:
-        found = figures(done, seed=0)
+    with replay_records(lambda: iter(records), truth) as result:
+        found = figures(result, seed=0)
     assert (found["precision"], found["recall"]) == (0.5, 0.2)
     assert found["pairs"] == {"same": 5, "different": 2}
     assert found["skipped"] == {"same": 1, "different": 1}
@@ -79,8 +80,8 @@ def test_figures_of_a_whole_truth(records: list[Record]) -> None:
     truth = Truth(
         {("x:found-a", "x:found-b"), ("x:chain-a", "x:chain-b"), ("x:chain-b", "x:chain-c")}, set(), whole=True
     )
-    with replayed(lambda: iter(records), truth) as done:
-        found = figures(done, seed=0)
+    with replay_records(lambda: iter(records), truth) as result:
+        found = figures(result, seed=0)
     assert (found["true_positives"], found["false_positives"], found["false_negatives"]) == (2, 0, 1)
     assert found["pairs"]["different"] is found["skipped"]["different"] is None
     clusters = found["clusters"]
@@ -95,9 +96,9 @@ def test_a_record_that_is_not_found_again(make: Make) -> None:
     # without a title nothing is the same as it, not even itself
     bare = make("1", title="", authors=(), year=2001)
     truth = Truth({("x:1", "x:2"), ("x:2", "x:3")}, {("x:1", "x:3"), ("x:2", "x:4")}, whole=False)
-    with replayed(lambda: iter([bare, make("2"), make("3"), make("4", 1)]), truth) as done:
-        assert done.lost == {"x:1"}
-        found = figures(done, seed=0)
+    with replay_records(lambda: iter([bare, make("2"), make("3"), make("4", 1)]), truth) as result:
+        assert result.lost == {"x:1"}
+        found = figures(result, seed=0)
     assert found["not_found_again"] == {"same": 1, "different": 1}
     assert (found["recall"], found["without_not_found_again"]["recall"]) == (0.5, 1)
 
@@ -106,19 +107,19 @@ def test_unknown_records(records: list[Record]) -> None:
     truth = Truth({("x:found-a", "x:found-b"), ("x:found-a", "y:9")}, {("y:9", "y:8")}, whole=False)
     with (
         pytest.raises(InputError, match="names 2 records that are not there: y:8, y:9; "),
-        replayed(lambda: iter(records), truth),
+        replay_records(lambda: iter(records), truth),
     ):
         raise AssertionError
-    with replayed(lambda: iter(records), truth, skip_unknown=True) as done:
-        assert done.unknown == ["y:8", "y:9"]
-        assert done.counted.score == Score(1, 0, 0)
-        assert figures(done, seed=0)["unknown_records"] == 2
+    with replay_records(lambda: iter(records), truth, skip_unknown=True) as result:
+        assert result.unknown == ["y:8", "y:9"]
+        assert result.counted.score == Score(1, 0, 0)
+        assert figures(result, seed=0)["unknown_records"] == 2
 
 
 def test_nothing_left_to_measure(records: list[Record]) -> None:
     with (
         pytest.raises(InputError, match="no pair of the truth has both records there"),
-        replayed(lambda: iter(records), Truth({("y:1", "y:2")}, set(), whole=True), skip_unknown=True),
+        replay_records(lambda: iter(records), Truth({("y:1", "y:2")}, set(), whole=True), skip_unknown=True),
     ):
         raise AssertionError
 
@@ -126,19 +127,26 @@ def test_nothing_left_to_measure(records: list[Record]) -> None:
 def test_dead_letters_are_told_once_and_counted(records: list[Record], truth: Truth) -> None:
     letters: list[DeadLetter] = []
     broken = DeadLetter(file="f", position="line 2", reason="r")
-    with replayed(lambda: iter([broken, *records]), truth, watcher=Watcher(letter=letters.append)) as done:
-        assert figures(done, seed=0)["dead_letters"] == 1
+    with replay_records(lambda: iter([broken, *records]), truth, observer=Observer(letter=letters.append)) as result:
+        assert figures(result, seed=0)["dead_letters"] == 1
     assert letters == [broken]
+
+
+def test_who_observes_a_replay_is_told_of_its_batches(records: list[Record], truth: Truth) -> None:
+    events: list[BatchFolded] = []
+    with replay_records(lambda: iter(records), truth, [{"batch_size": 4}], Observer(batch=events.append)) as result:
+        assert result.skipped == SKIPPED
+    assert [event.records for event in events] == [4, 4, 3]
 
 
 def test_a_strained_truth_is_counted(records: list[Record]) -> None:
     same = {("x:found-a", "x:found-b"), ("x:found-b", "x:far-a")}
-    with replayed(lambda: iter(records), Truth(same, {("x:far-a", "x:found-a")}, whole=False)) as done:
-        assert figures(done, seed=0)["contradicted_by_others"] == 1
+    with replay_records(lambda: iter(records), Truth(same, {("x:far-a", "x:found-a")}, whole=False)) as result:
+        assert figures(result, seed=0)["contradicted_by_others"] == 1
 
 
 def test_identifiers_are_taken_away(records: list[Record]) -> None:
     letter = DeadLetter(file="f", position="line 2", reason="r")
-    bare = list(stripped([letter, *records]))
+    bare = list(without_identifiers([letter, *records]))
     assert bare[0] is letter
-    assert [msgspec.structs.replace(one, identifiers={}) for one in records] == bare[1:]
+    assert [msgspec.structs.replace(record, identifiers={}) for record in records] == bare[1:]

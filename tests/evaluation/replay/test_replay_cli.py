@@ -13,12 +13,12 @@ import pytest
 from bibfold.records.model import Record
 from evaluation.replay.misses import CAUSES
 from evaluation.report.repeat import command
-from evaluation.runs import Run as RunFile
+from evaluation.runs import EvaluationRun as RunFile
 from evaluation.runs import read_run
 
 Make = Callable[..., Record]
 Write = Callable[..., str]
-Run = Callable[..., Any]
+EvaluationRun = Callable[..., Any]
 
 LABELS = b"""a,b,label
 x:found-a,x:found-b,same
@@ -37,7 +37,7 @@ def files(write: Write, records: list[Record]) -> tuple[str, str]:
     return write("records.jsonl", *records), write("truth.csv", LABELS)
 
 
-def test_replay(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
+def test_replay(bibfold: EvaluationRun, files: tuple[str, str], tmp_path: Path) -> None:
     ran = bibfold("evaluate", "replay", *files)
     assert (ran.status, ran.err) == (0, "")
     lines = ran.out.splitlines()
@@ -54,7 +54,7 @@ def test_replay(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
     assert len(run["missed"]) == run["figures"]["false_negatives"]
 
 
-def test_a_whole_truth_shows_the_clusters(bibfold: Run, files: tuple[str, str], write: Write) -> None:
+def test_a_whole_truth_shows_the_clusters(bibfold: EvaluationRun, files: tuple[str, str], write: Write) -> None:
     whole = write("clusters.csv", b"cluster,source,id\n1,x,found-a\n1,x,found-b\n2,x,far-a\n")
     out = bibfold("evaluate", "replay", files[0], whole).out
     assert "B-cubed" in out
@@ -62,7 +62,7 @@ def test_a_whole_truth_shows_the_clusters(bibfold: Run, files: tuple[str, str], 
     assert "duplicates removed (sensitivity)" in out
 
 
-def test_the_report_can_be_compared(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
+def test_the_report_can_be_compared(bibfold: EvaluationRun, files: tuple[str, str], tmp_path: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     assert bibfold("evaluate", "replay", *files, "--report", before).status == 0
     assert bibfold("evaluate", "replay", *files, "--report", after, "--profile", "mendeley").status == 0
@@ -80,18 +80,18 @@ def test_the_report_can_be_compared(bibfold: Run, files: tuple[str, str], tmp_pa
     assert bibfold("evaluate", "compare", before / "run.json", before / "run.json").out.startswith("nothing changed\n")
 
 
-def test_a_run_can_be_repeated(bibfold: Run, write: Write) -> None:
+def test_a_run_can_be_repeated(bibfold: EvaluationRun, write: Write) -> None:
     rows = b"Nr;Werk;Wann\n1;Die Verwandlung;1915\n2;Die Verwandlung;1915\n3;Das Schloss;1926\n"
     names = ["--map", "Nr=id", "--map", "Werk=title", "--map", "Wann=year", "--format", "csv", "--source", "k"]
     truth = write("k.csv", b"a,b\nk:1,k:2\n")
     (run,) = bibfold("evaluate", "replay", write("werke.csv", rows), truth, *names, "--top-n", "5", "--json").json()
     assert run["data"]["records"]["count"] == 3
     words = shlex.split(command(msgspec.convert(run, RunFile)))
-    (again,) = bibfold(*words[1:], "--json").json()
-    assert again == run
+    (repeated,) = bibfold(*words[1:], "--json").json()
+    assert repeated == run
 
 
-def test_misses(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
+def test_misses(bibfold: EvaluationRun, files: tuple[str, str], tmp_path: Path) -> None:
     ran = bibfold("evaluate", "misses", *files, "--out", tmp_path / "lost.csv", "--report", tmp_path / "report")
     assert (ran.status, ran.err) == (0, "")
     counts = {line.rsplit("  ", 1)[0].split("  ")[0].strip(): line.split() for line in ran.out.splitlines()[1:5]}
@@ -107,7 +107,7 @@ def test_misses(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
     assert {"evidence", "score", "decision"} <= lines[0]["comparison"].keys()
 
 
-def test_self(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
+def test_self(bibfold: EvaluationRun, files: tuple[str, str], tmp_path: Path) -> None:
     ran = bibfold("evaluate", "self", files[0], "--report", tmp_path / "report")
     assert ran.status == 0
     assert ran.out.startswith("11 distinct records became 9 works: 2 wrongly merged (18.18%), ")
@@ -118,7 +118,7 @@ def test_self(bibfold: Run, files: tuple[str, str], tmp_path: Path) -> None:
     assert run["data"]["records"]["count"] == 11
 
 
-def test_score_tells_of_links_or_clusters(bibfold: Run, write: Write) -> None:
+def test_score_tells_of_links_or_clusters(bibfold: EvaluationRun, write: Write) -> None:
     truth = write("truth.csv", b"a,b\nl:1,r:1\nl:2,r:2\n")
     links = write("links.csv", b"a,b,score,decision,reason\nl:1,r:1,1,same,x\nl:2,r:3,1,same,x\n")
     (found,) = bibfold("evaluate", "score", links, truth, "--json").json()
@@ -132,7 +132,7 @@ def test_score_tells_of_links_or_clusters(bibfold: Run, write: Write) -> None:
     assert "B-cubed" in bibfold("evaluate", "score", clusters, truth).out
 
 
-def test_score_of_judged_and_of_labelled_pairs(bibfold: Run, write: Write) -> None:
+def test_score_of_judged_and_of_labelled_pairs(bibfold: EvaluationRun, write: Write) -> None:
     links = write("links.csv", b"a,b\nl:1,r:1\nl:9,r:9\n")
     truth = write("truth.csv", b"a,b\nl:1,r:1\nl:2,r:2\n")
     judged = write("judged.txt", b"l:1\n")
@@ -149,14 +149,14 @@ def test_score_of_judged_and_of_labelled_pairs(bibfold: Run, write: Write) -> No
     [
         (b"", "is empty"),
         (b"a,b\n", "holds no pairs; draw some"),
-        (b"a,b,label\nx:found-a,x:found-b,same\n", "holds no pairs that are different; precision cannot be told"),
-        (b"a,b,label\nx:found-a,x:far-b,different\n", "holds no pairs that are the same; recall cannot be told"),
+        (b"a,b,label\nx:found-a,x:found-b,same\n", "holds no pairs that are different; precision cannot be measured"),
+        (b"a,b,label\nx:found-a,x:far-b,different\n", "holds no pairs that are the same; recall cannot be measured"),
         (b"a,b,label\nx:1,x:2,same\nx:2,x:1,different\n", "1 pairs are called both same and different: x:1 and x:2"),
         (b"a,b\nx:found-a,x:9\n", "names 1 records that are not there: x:9; is it the truth of these records?"),
     ],
 )
 def test_a_truth_that_cannot_be_measured_by(
-    bibfold: Run, files: tuple[str, str], write: Write, command: str, truth: bytes, message: str
+    bibfold: EvaluationRun, files: tuple[str, str], write: Write, command: str, truth: bytes, message: str
 ) -> None:
     ran = bibfold("evaluate", command, files[0], write("bad.csv", truth))
     assert (ran.status, ran.out) == (1, "")
@@ -164,7 +164,7 @@ def test_a_truth_that_cannot_be_measured_by(
     assert "Traceback" not in ran.err
 
 
-def test_unknown_records_are_skipped_if_asked(bibfold: Run, files: tuple[str, str], write: Write) -> None:
+def test_unknown_records_are_skipped_if_asked(bibfold: EvaluationRun, files: tuple[str, str], write: Write) -> None:
     truth = write("more.csv", LABELS + b"x:8,x:9,same\n")
     assert bibfold("evaluate", "replay", files[0], truth).status == 1
     ran = bibfold("evaluate", "replay", files[0], truth, "--skip-unknown")
@@ -172,7 +172,7 @@ def test_unknown_records_are_skipped_if_asked(bibfold: Run, files: tuple[str, st
     assert any(line.split() == [*"unknown records, their pairs left out".split(), "2"] for line in ran.out.splitlines())
 
 
-def test_dead_letters_are_status_3(bibfold: Run, write: Write, records: list[Record]) -> None:
+def test_dead_letters_are_status_3(bibfold: EvaluationRun, write: Write, records: list[Record]) -> None:
     file = write("broken.jsonl", *records, b"nonsense\n")
     for words in (["replay", file, write("t.csv", LABELS)], ["self", file]):
         ran = bibfold("evaluate", *words)
@@ -198,7 +198,7 @@ def test_dead_letters_are_status_3(bibfold: Run, write: Write, records: list[Rec
     ],
 )
 def test_a_mistake_is_a_message(
-    bibfold: Run, files: tuple[str, str], tmp_path: Path, words: list[str], message: str
+    bibfold: EvaluationRun, files: tuple[str, str], tmp_path: Path, words: list[str], message: str
 ) -> None:
     names = {"records": files[0], "truth": files[1], "absent": tmp_path / "absent"}
     ran = bibfold("evaluate", *(word.format(**names) for word in words))
@@ -207,10 +207,12 @@ def test_a_mistake_is_a_message(
     assert "Traceback" not in ran.err
 
 
-def test_runs_over_other_data_are_refused(bibfold: Run, files: tuple[str, str], write: Write, tmp_path: Path) -> None:
-    one = json.dumps(bibfold("evaluate", "replay", *files, "--json").json()[0]).encode()
+def test_runs_over_other_data_are_refused(
+    bibfold: EvaluationRun, files: tuple[str, str], write: Write, tmp_path: Path
+) -> None:
+    first = json.dumps(bibfold("evaluate", "replay", *files, "--json").json()[0]).encode()
     fewer = write("fewer.csv", LABELS.replace(b"x:low-a,x:low-b,same\n", b""))
-    other = json.dumps(bibfold("evaluate", "replay", files[0], fewer, "--json").json()[0]).encode()
-    runs = write("one.json", one), write("other.json", other)
+    second = json.dumps(bibfold("evaluate", "replay", files[0], fewer, "--json").json()[0]).encode()
+    runs = write("one.json", first), write("other.json", second)
     assert "different data: truth" in bibfold("evaluate", "compare", *runs).err
     assert bibfold("evaluate", "compare", *runs, "--force").status == 0

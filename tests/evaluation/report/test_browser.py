@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.report.page import Section, figure_html, table_html, write_report
 from evaluation.report.plots import bars, lines
-from evaluation.runs import Run
+from evaluation.runs import EvaluationRun
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -34,7 +34,7 @@ def test_a_browser_shows_the_page_without_network(tmp_path):
         Section("Counts", figure_html(bars({"clusters": [3, 1]}, ["1", "2"], x="size", y="clusters", title="Sizes"))),
         Section("Table", table_html(["metric", "F1"], [("mendeley", 0.9988)]), "Worked out by hand."),
     ]
-    write_report(tmp_path / "report", "A report", Run("sweep", "1.0", {}, {}, {}), parts)
+    write_report(tmp_path / "report", "A report", EvaluationRun("sweep", "1.0", {}, {}, {}), parts)
     log = tmp_path / "net.json"
     address = (tmp_path / "report" / "index.html").as_uri()
     words = [str(BROWSER), *QUIET, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={log}", "--dump-dom"]

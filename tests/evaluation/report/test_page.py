@@ -7,11 +7,11 @@ from lxml import html
 
 from bibfold.errors import InputError
 from evaluation.report.page import Section, beside_html, figure_html, page, pair_html, table_html, write_report
-from evaluation.runs import Run, read_run
+from evaluation.runs import EvaluationRun, read_run
 from lookup.answers import compare_records
-from lookup.profiles import profile
+from lookup.profiles import profile_named
 
-RUN = Run(
+RUN = EvaluationRun(
     kind="sweep",
     version="1.2.3",
     settings={"profile": ["bibfold", "mendeley"], "step": 0.1},
@@ -90,7 +90,7 @@ def test_two_records_stand_side_by_side_with_their_evidence(make):
 
 
 def test_evidence_that_belongs_to_no_field_is_shown_too(make):
-    shown = pair_html(make("1"), make("2"), compare_records(make("1"), make("2"), profile("mendeley-citation")))
+    shown = pair_html(make("1"), make("2"), compare_records(make("1"), make("2"), profile_named("mendeley-citation")))
     assert "citation" in _text(shown)
 
 

@@ -85,6 +85,6 @@ def test_names_are_escaped():
     assert _parsed(svg).get("aria-label") == "<script>"
 
 
-@pytest.mark.parametrize("drawn", [lines({}, x="x", y="y", title="t"), bars({}, [], x="x", y="y", title="t")])
-def test_nothing_to_draw_is_said(drawn):
-    assert drawn == '<p class="note">t: nothing to draw.</p>'
+@pytest.mark.parametrize("chart", [lines({}, x="x", y="y", title="t"), bars({}, [], x="x", y="y", title="t")])
+def test_nothing_to_draw_is_said(chart):
+    assert chart == '<p class="note">t: nothing to draw.</p>'

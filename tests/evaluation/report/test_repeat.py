@@ -3,12 +3,12 @@
 import pytest
 
 from evaluation.report.repeat import command, files, repeat_html
-from evaluation.runs import Run
+from evaluation.runs import EvaluationRun
 
 
 def _run(**settings):
     data = {"records": {"path": "my records.ris", "fingerprint": "f", "count": 2}, "truth": {"path": "t.csv"}}
-    return Run("sweep", "1.0", settings, data, {})
+    return EvaluationRun("sweep", "1.0", settings, data, {})
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,8 @@ def test_two_records_are_known_to_differ_only_by_identifiers_of_one_kind():
         [record("1", doi="10.1000/a"), record("2", doi="10.1000/b"), record("3", pmid="7")], {"doi", "pmid"}
     )
     at = places(pool)
-    assert pool.apart(at["x:1"], at["x:2"])
-    assert not pool.apart(at["x:1"], at["x:3"])
+    assert pool.different(at["x:1"], at["x:2"])
+    assert not pool.different(at["x:1"], at["x:3"])
     assert not pool.same(at["x:1"], at["x:3"])
 
 
@@ -66,8 +66,8 @@ def test_two_files_with_one_title_are_not_called_different_works():
         {"filehash"},
     )
     at = places(pool)
-    assert not pool.apart(at["x:1"], at["x:2"])
-    assert pool.apart(at["x:1"], at["x:3"])
+    assert not pool.different(at["x:1"], at["x:2"])
+    assert pool.different(at["x:1"], at["x:3"])
 
 
 def test_a_truth_groups_all_records_and_those_it_does_not_name_stand_alone():
@@ -75,7 +75,7 @@ def test_a_truth_groups_all_records_and_those_it_does_not_name_stand_alone():
     pool = by_clusters([record(id) for id in "1234"], truth)
     at = places(pool)
     assert keys(pool) == [["x:1", "x:2", "x:3"], ["x:4"]]
-    assert pool.apart(at["x:1"], at["x:4"])
+    assert pool.different(at["x:1"], at["x:4"])
 
 
 def test_only_pairs_with_a_judged_record_are_known():
@@ -83,8 +83,8 @@ def test_only_pairs_with_a_judged_record_are_known():
     pool = by_clusters([record(id) for id in "1234"], truth)
     at = places(pool)
     assert pool.same(at["x:1"], at["x:2"])
-    assert pool.apart(at["x:1"], at["x:4"])
-    assert not pool.apart(at["x:3"], at["x:4"])
+    assert pool.different(at["x:1"], at["x:4"])
+    assert not pool.different(at["x:3"], at["x:4"])
 
 
 def test_what_a_rule_does_not_keep_is_gone_and_counted():

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bibfold.records.model import Record
-from evaluation.samples.review import Sheet, Wanted, ask_all
+from evaluation.samples.review import Selection, Sheet, ask_all
 from evaluation.truth import read_truth
 from lookup.evidence import Comparison
 
@@ -78,8 +78,8 @@ def test_both_records_are_shown_with_the_evidence(bibfold, records, truth):
 
 def test_an_unsure_pair_is_left_out_of_the_truth(bibfold, records, truth):
     bibfold("evaluate", "review", truth, "--records", records, "--all", stdin=b"u\nd\ns\n")
-    known = read_truth(str(truth))
-    assert (known.same, known.different) == ({("x:1", "x:2")}, {("x:0", "x:2")})
+    labelled = read_truth(str(truth))
+    assert (labelled.same, labelled.different) == ({("x:1", "x:2")}, {("x:0", "x:2")})
 
 
 def test_the_records_are_those_that_the_truth_was_drawn_from(bibfold, write, tmp_path):
@@ -91,12 +91,12 @@ def test_the_records_are_those_that_the_truth_was_drawn_from(bibfold, write, tmp
             for source in "ab"
         ),
     )
-    drawn = tmp_path / "drawn.csv"
-    bibfold("evaluate", "sample", file, "--method", "random", "--out", drawn)
-    ran = bibfold("evaluate", "review", drawn, "--all", stdin=b"d\n")
+    sample = tmp_path / "drawn.csv"
+    bibfold("evaluate", "sample", file, "--method", "random", "--out", sample)
+    ran = bibfold("evaluate", "review", sample, "--all", stdin=b"d\n")
     assert "1 answered" in ran.out
     Path(file).unlink()
-    assert "is not there; name the records' file with --records" in bibfold("evaluate", "review", drawn).err
+    assert "is not there; name the records' file with --records" in bibfold("evaluate", "review", sample).err
 
 
 @pytest.mark.parametrize(
@@ -150,13 +150,13 @@ def compared(score, decision):
     ],
 )
 def test_a_person_is_asked_for_what_is_doubtful(label, decision, asked):
-    assert Wanted()(label, compared(0.7, decision)) is asked
+    assert Selection()(label, compared(0.7, decision)) is asked
 
 
 @pytest.mark.parametrize(("score", "asked"), [(0.3, False), (0.4, True), (0.6, True), (0.8, True), (0.9, False)])
 def test_a_person_is_asked_for_a_band_of_scores(score, asked):
-    assert Wanted(low=0.4, high=0.8)("same", compared(score, "same")) is asked
-    assert Wanted(low=0.4)("same", compared(score, "same")) is (score >= 0.4)
+    assert Selection(low=0.4, high=0.8)("same", compared(score, "same")) is asked
+    assert Selection(low=0.4)("same", compared(score, "same")) is (score >= 0.4)
 
 
 def test_every_answer_is_in_the_file_before_the_next_is_asked_for(truth):
@@ -222,10 +222,10 @@ def test_keys_may_be_pressed_ahead_and_an_arrow_is_no_letter(at_a_terminal, trut
     assert [label for label, _ in labels(truth)] == ["same", "different", ""]
 
 
-def _until(terminal, *wanted):
-    """Read what the command shows until all of this stood there, one after the other."""
+def _until(terminal, *pieces):
+    """Read what the command prints until all of these have appeared, in this order."""
     text = b""
-    for piece in wanted:
+    for piece in pieces:
         while piece not in text:
             assert select.select([terminal], [], [], 60)[0], f"{piece!r} never came, but {text!r}"
             text += os.read(terminal, 4096)

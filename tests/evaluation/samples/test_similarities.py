@@ -6,7 +6,7 @@ from evaluation.samples.similarities import characters, measures, words, words_i
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    ("first", "second", "expected"),
     [
         ("abcd", "abxd", (0.75, 0.0, 0.0, 0.0)),
         ("a b c", "a b c", (1.0, 1.0, 1.0, 1.0)),
@@ -15,9 +15,9 @@ from evaluation.samples.similarities import characters, measures, words, words_i
         ("a a b", "a c", (0.4, 1 / 3, 1 / 3, 2 / 5)),
     ],
 )
-def test_values_worked_by_hand(one, other, expected):
-    assert measures(one, other) == pytest.approx(expected)
-    assert measures(other, one) == pytest.approx(expected)
+def test_values_worked_by_hand(first, second, expected):
+    assert measures(first, second) == pytest.approx(expected)
+    assert measures(second, first) == pytest.approx(expected)
 
 
 def test_titles_that_are_empty_share_no_words():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.sweeps.known import known, read_named
+from evaluation.sweeps.labelled_pairs import match_records, read_named_pairs
 
 
 @pytest.fixture
@@ -18,10 +18,10 @@ def truth(tmp_path):
 
 
 @pytest.fixture
-def knows(truth):
+def label(truth):
     """What the lines of a truth know about records."""
 
-    def make_known(records, *lines, **options):
-        return known(read_named(truth(*lines)), records, **options)
+    def label_records(records, *lines, **options):
+        return match_records(read_named_pairs(truth(*lines)), records, **options)
 
-    return make_known
+    return label_records

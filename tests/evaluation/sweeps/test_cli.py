@@ -50,7 +50,7 @@ def test_a_sweep_as_json_is_a_run(bibfold, records, truth):
 
 
 @pytest.mark.parametrize(
-    ("command", "part"), [("sweep", "Sweet spots"), ("distributions", "Overlap"), ("retrieval", "")]
+    ("command", "part"), [("sweep", "Best thresholds"), ("distributions", "Overlap"), ("retrieval", "")]
 )
 def test_each_command_writes_a_report(bibfold, records, truth, tmp_path, command, part):
     ran = bibfold("evaluate", command, records, truth(*PAIRS), "--report", tmp_path / "report")
@@ -81,13 +81,15 @@ def test_distributions_have_a_column_for_each_kind_of_pairs(bibfold, records, tr
 def test_retrieval_tells_recall_by_engine_and_way(bibfold, records, truth):
     words = ("evaluate", "retrieval", records, truth(*PAIRS), "--json")
     (run,) = bibfold(*words, "--engine", "memory", "--engine", "tantivy").json()
-    found = {(one["engine"], one["found_by"]): one for one in run["figures"]["recall"]}
+    found = {(recall["engine"], recall["found_by"]): recall for recall in run["figures"]["recall"]}
     assert list(found) == [
-        (engine, way) for engine in ("memory", "tantivy") for way in ("title", "title + other keys", "fingerprint")
+        (engine, method)
+        for engine in ("memory", "tantivy")
+        for method in ("title", "title + other keys", "fingerprint")
     ]
-    assert all(one["either"] == {str(cut): 1.0 for cut in (1, 2, 5, 10, 20, 50, 100)} for one in found.values())
+    assert all(recall["either"] == {str(cut): 1.0 for cut in (1, 2, 5, 10, 20, 50, 100)} for recall in found.values())
     (run,) = bibfold(*words, "--retriever", "bigrams", "--identifiers").json()
-    assert [one["found_by"] for one in run["figures"]["recall"]] == [
+    assert [recall["found_by"] for recall in run["figures"]["recall"]] == [
         "title + identifiers",
         "title + other keys + identifiers",
     ]
@@ -110,10 +112,10 @@ def test_records_can_be_measured_without_their_identifiers(bibfold, make, write,
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
-        (("a,b,label", "x:a,x:b,same"), "holds no pairs that are different; precision cannot be told"),
-        (("a,b,label", "x:a,x:c,different"), "holds no pairs that are the same; recall cannot be told"),
+        (("a,b,label", "x:a,x:b,same"), "holds no pairs that are different; precision cannot be measured"),
+        (("a,b,label", "x:a,x:c,different"), "holds no pairs that are the same; recall cannot be measured"),
         (("a,b,label", "x:a,x:c,different", "x:a,x:c,same"), "both same and different"),
         (("a,b,label", "x:a,x:c,perhaps"), "'perhaps' is unknown"),
         (("a,b,label", "x:a,x:a,same"), "paired with itself"),
@@ -122,10 +124,10 @@ def test_records_can_be_measured_without_their_identifiers(bibfold, make, write,
         (("a,b",), "holds no pairs"),
     ],
 )
-def test_a_truth_that_cannot_be_used_is_a_clear_error(bibfold, records, truth, lines, told):
+def test_a_truth_that_cannot_be_used_is_a_clear_error(bibfold, records, truth, lines, message):
     ran = bibfold("evaluate", "sweep", records, truth(*lines))
     assert ran.status == 1
-    assert told in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
 
 
@@ -136,17 +138,17 @@ def test_a_gold_standard_to_which_nothing_can_be_opposed_is_a_clear_error(bibfol
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--profile", "nonsense"), "no such profile"),
         (("--step", "0"), "--step"),
         (("--judged", "absent.txt"), "absent.txt"),
     ],
 )
-def test_a_bad_flag_is_a_clear_error(bibfold, records, truth, words, told):
+def test_a_bad_flag_is_a_clear_error(bibfold, records, truth, words, message):
     ran = bibfold("evaluate", "sweep", records, truth(*PAIRS), *words)
     assert ran.status == 1
-    assert told in ran.err
+    assert message in ran.err
 
 
 def test_unknown_records_are_counted_where_they_may_be_skipped(bibfold, records, truth):
@@ -166,9 +168,9 @@ def test_what_could_not_be_read_is_told_and_shows_in_the_status(bibfold, make, w
 def test_a_report_tells_how_the_records_were_read(bibfold, write, truth, tmp_path):
     rows = b"nr,Titel\na,Maps of the northern sea\nb,Maps of the northern sea\nc,Byzantine mosaics\n"
     records = write("r.csv", rows)
-    known = truth("a,b,label", "x:a,x:b,same", "x:a,x:c,different")
+    labels = truth("a,b,label", "x:a,x:b,same", "x:a,x:c,different")
     flags = ("--format", "csv", "--source", "x", "--map", "nr=id", "--map", "Titel=title")
-    ran = bibfold("evaluate", "sweep", records, known, "--profile", "mendeley", *flags, "--report", tmp_path / "out")
+    ran = bibfold("evaluate", "sweep", records, labels, "--profile", "mendeley", *flags, "--report", tmp_path / "out")
     assert ran.status == 0, ran.err
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "--format csv --source x --map nr=id --map Titel=title" in page
@@ -183,15 +185,15 @@ def test_a_report_tells_how_the_records_were_read(bibfold, write, truth, tmp_pat
     ],
 )
 def test_the_command_in_a_report_makes_the_same_run(bibfold, records, truth, tmp_path, command, flags):
-    known = truth("a,b", "x:a,x:b")
-    bibfold("evaluate", command, records, known, *flags, "--report", tmp_path / "out")
+    labels = truth("a,b", "x:a,x:b")
+    bibfold("evaluate", command, records, labels, *flags, "--report", tmp_path / "out")
     run = read_run(tmp_path / "out" / "run.json")
-    (again,) = bibfold(*shlex.split(command_of(run))[1:], "--json").json()
-    assert again["settings"] == run.settings
-    assert again["data"] == run.data
-    for one in (*again["figures"].get("recall", ()), *run.figures.get("recall", ())):
-        del one["milliseconds"]
-    assert again["figures"] == run.figures
+    (repeated,) = bibfold(*shlex.split(command_of(run))[1:], "--json").json()
+    assert repeated["settings"] == run.settings
+    assert repeated["data"] == run.data
+    for recall in (*repeated["figures"].get("recall", ()), *run.figures.get("recall", ())):
+        del recall["milliseconds"]
+    assert repeated["figures"] == run.figures
 
 
 def test_a_gold_standard_is_set_against_what_the_index_proposes(bibfold):
@@ -212,14 +214,14 @@ def _scores_by_the_papers_formula():
     """S = (21 T + 7 P + 2 Y) / 30 of the gold pairs, from the words alone."""
     records = {record.key: record for record in read_files([str(RECORDS)])}
 
-    def shared(one, other):
-        mine, yours = set(tokens(one)), set(tokens(other))
+    def shared(first, second):
+        mine, yours = set(tokens(first)), set(tokens(second))
         return len(mine & yours) / len(mine | yours) if mine and yours else 0.0
 
     return [
         (21 * shared(a.title, b.title) + 7 * shared(a.publication, b.publication) + 2 / (1 + abs(a.year - b.year) / 4))
         / 30
-        for a, b in ((records[one], records[other]) for one, other in read_pairs(str(GOLD)))
+        for a, b in ((records[first], records[second]) for first, second in read_pairs(str(GOLD)))
     ]
 
 
@@ -232,6 +234,6 @@ def test_the_documented_sweep_is_current(bibfold):
 def test_nearly_all_pairs_of_a_gold_standard_are_among_ten_candidates(bibfold):
     words = ("evaluate", "retrieval", RECORDS, GOLD, "--json")
     (run,) = bibfold(*words).json()
-    found = {one["found_by"]: one["either"]["10"] for one in run["figures"]["recall"]}
+    found = {recall["found_by"]: recall["either"]["10"] for recall in run["figures"]["recall"]}
     assert found["title"] > 0.995
     assert found["title + other keys"] > found["title"] > found["fingerprint"] > 0.9

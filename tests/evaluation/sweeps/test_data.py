@@ -20,16 +20,16 @@ def data(make, write, truth):
 
 
 def test_a_labelled_truth_needs_only_the_records_that_it_names(data):
-    asked = data("a,b,label", "x:a,x:b,same")
-    assert asked.known().keys == ["x:a", "x:b"]
-    assert asked.known(every=True).keys == ["x:a", "x:b", "x:c"]
-    assert data("a,b", "x:a,x:b").known().keys == ["x:a", "x:b", "x:c"]
+    data_set = data("a,b,label", "x:a,x:b,same")
+    assert data_set.labelled_pairs().keys == ["x:a", "x:b"]
+    assert data_set.labelled_pairs(every=True).keys == ["x:a", "x:b", "x:c"]
+    assert data("a,b", "x:a,x:b").labelled_pairs().keys == ["x:a", "x:b", "x:c"]
 
 
 def test_what_could_not_be_read_is_gathered(data):
-    asked = data("a,b", "x:a,x:b")
-    asked.known()
-    assert [letter.position for letter in asked.letters] == ["line 2"]
+    data_set = data("a,b", "x:a,x:b")
+    data_set.labelled_pairs()
+    assert [letter.position for letter in data_set.letters] == ["line 2"]
 
 
 def test_identifiers_can_be_left_out(data):
@@ -38,10 +38,10 @@ def test_identifiers_can_be_left_out(data):
 
 
 def test_a_run_counts_and_names_its_files(data, truth):
-    asked = data("a,b,label", "x:a,x:b,same", "x:a,x:c,different", judged=truth("x:b", name="judged.txt"))
-    run = asked.run("sweep", asked.known(), {"step": 0.5}, {"best": 1})
+    data_set = data("a,b,label", "x:a,x:b,same", "x:a,x:c,different", judged=truth("x:b", name="judged.txt"))
+    run = data_set.run("sweep", data_set.labelled_pairs(), {"step": 0.5}, {"best": 1})
     assert run.settings == {
-        "step": 0.5, "judged": asked.judged, "skip_unknown": False, "strip_identifiers": False,
+        "step": 0.5, "judged": data_set.judged, "skip_unknown": False, "strip_identifiers": False,
     }  # fmt: skip
     assert (run.data["records"]["count"], run.data["truth"]["count"]) == (2, 1)
     assert len(run.data["judged"]["fingerprint"]) == 16
@@ -53,18 +53,18 @@ def test_a_run_counts_and_names_its_files(data, truth):
 
 def test_standard_input_is_refused_since_it_cannot_be_read_again(truth):
     with pytest.raises(InputError, match="only once"):
-        Data("-", truth("a,b", "x:a,x:b"), read_files).known()
+        Data("-", truth("a,b", "x:a,x:b"), read_files).labelled_pairs()
 
 
 @pytest.mark.parametrize(
-    ("lines", "different", "told"),
+    ("lines", "different", "message"),
     [
         (("a,b,label", "x:a,x:b,different"), False, "no pairs that are the same"),
         (("a,b,label", "x:a,x:b,same"), True, "no pairs that are different"),
     ],
 )
-def test_a_missing_class_is_refused(data, lines, different, told):
-    asked = data(*lines)
-    known = asked.known()
-    with pytest.raises(InputError, match=told):
-        asked.need(known, different=different)
+def test_a_missing_class_is_refused(data, lines, different, message):
+    data_set = data(*lines)
+    pairs = data_set.labelled_pairs()
+    with pytest.raises(InputError, match=message):
+        data_set.need(pairs, different=different)

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from evaluation.sweeps.distributions import LABELS, distribution, shares, told
-from evaluation.sweeps.scores import Scored
+from evaluation.sweeps.distributions import LABELS, counts_with_shares, distribution, percentages
+from evaluation.sweeps.scores import ClassScores
 
 
 def _scored(same, different):
-    return Scored(np.array(same, float), np.array(different, float))
+    return ClassScores(np.array(same, float), np.array(different, float))
 
 
 def test_the_ranges_are_the_papers():
@@ -56,5 +56,5 @@ def test_one_kind_of_pairs_has_no_overlap():
 
 
 def test_counts_are_told_with_their_shares():
-    assert told((36_274, 0, 3_726)) == ["36,274 (90.69%)", "0 (0.00%)", "3,726 (9.31%)"]
-    assert shares((0, 0)) == [0, 0]
+    assert counts_with_shares((36_274, 0, 3_726)) == ["36,274 (90.69%)", "0 (0.00%)", "3,726 (9.31%)"]
+    assert percentages((0, 0)) == [0, 0]

@@ -1,4 +1,4 @@
-"""Folds records known to be distinct: whatever is merged is merged wrongly."""
+"""Folds records that are all different works: every merge is an error."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,45 +12,45 @@ from bibfold.records.model import DeadLetter, Record
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Layers, Workspace, throw_away
 from evaluation.metrics.counting import LISTED, members_of
-from evaluation.pairs import Key, pair
+from evaluation.pairs import Pair, make_pair
 from evaluation.replay.replay import clusters_of
-from ingest.run import Totals, Watcher, fold_stream
+from ingest.observer import Observer
+from ingest.run import Totals, fold_stream
 from lookup.evidence import Comparison
-from lookup.scoring import compare
-from lookup.setup import profile_of
+from lookup.matcher import matcher_of
 
 
-class Merge(msgspec.Struct, frozen=True):
-    """A cluster of several records: the one that founded it, and each other with how it compares with that one."""
+class WrongCluster(msgspec.Struct, frozen=True):
+    """A cluster of several records: its founder, and the other records with their comparison to the founder."""
 
     cluster: str
     founder: Record
     others: list[tuple[Record, Comparison]]
 
 
-class Merged(msgspec.Struct, frozen=True):
-    """What a fold of distinct records merged: figures, all wrong pairs up to a limit, and the largest clusters."""
+class DistinctResult(msgspec.Struct, frozen=True):
+    """The figures of a fold of distinct records, its wrong pairs (up to a limit), and its largest clusters."""
 
     figures: dict[str, Any]
-    wrong: list[Key]
-    worst: list[Merge]
+    wrong: list[Pair]
+    worst: list[WrongCluster]
 
 
-def merged(
+def fold_distinct(
     items: Iterable[Record | DeadLetter],
     layers: Layers = (),
-    watcher: Watcher = Watcher(),  # noqa: B008 - frozen
+    observer: Observer = Observer(),  # noqa: B008 - frozen
     worst: int = 10,
-) -> Merged:
-    """Fold records of which each is another work; the worst merges are the largest clusters."""
+) -> DistinctResult:
+    """Fold records that are all different works; `worst` is how many of the largest clusters are returned."""
     with throw_away(layers, history=False) as workspace:
-        totals = fold_stream(workspace, items, "evaluate", watcher)
+        totals = fold_stream(workspace, items, "evaluate", observer)
         clusters = clusters_of(workspace)
         members = {cluster: keys for cluster, keys in members_of(clusters).items() if len(keys) > 1}
-        every = (pair(one, other) for keys in members.values() for one, other in combinations(keys, 2))
+        every = (make_pair(a, b) for keys in members.values() for a, b in combinations(keys, 2))
         largest = sorted(members, key=lambda cluster: (-len(members[cluster]), cluster_no(cluster)))[:worst]
         figures = _figures(totals, clusters, members)
-        return Merged(figures, sorted(islice(every, LISTED)), _merges(workspace, largest))
+        return DistinctResult(figures, sorted(islice(every, LISTED)), _merges(workspace, largest))
 
 
 def _figures(totals: Totals, clusters: Mapping[str, str], members: Mapping[str, list[str]]) -> dict[str, Any]:
@@ -70,8 +70,8 @@ def _figures(totals: Totals, clusters: Mapping[str, str], members: Mapping[str, 
     }
 
 
-def _merges(workspace: Workspace, clusters: Iterable[str]) -> list[Merge]:
-    profile = profile_of(workspace.settings)
+def _merges(workspace: Workspace, clusters: Iterable[str]) -> list[WrongCluster]:
+    matcher = matcher_of(workspace.settings)
     names = {cluster_no(cluster): cluster for cluster in clusters}
     with workspace.catalogue.reading() as read:
         loaded = read.clusters(names)
@@ -79,5 +79,7 @@ def _merges(workspace: Workspace, clusters: Iterable[str]) -> list[Merge]:
     for no, name in names.items():
         founder, *others = loaded[no].members
         ours = prepare(founder)
-        merges.append(Merge(name, founder, [(one, compare(prepare(one), ours, profile)) for one in others]))
+        merges.append(
+            WrongCluster(name, founder, [(record, matcher.explain(prepare(record), ours)) for record in others])
+        )
     return merges

@@ -1,41 +1,39 @@
-"""Known pairs as numbers, so that a million of them need little memory, beside the records that they name."""
+"""Labelled pairs as arrays of positions, so that a million of them fit in little memory, with their records."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from bibfold.errors import InputError
+from bibfold.records.columns import Flags, Places
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
-from evaluation.records import check_known
+from evaluation.records import check_present
 from evaluation.truth import form, labelled, read_keys, read_truth
 
-Places = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
+class NamedPairs(msgspec.Struct, frozen=True):
+    """The pairs of a truth file: each as two indexes into `names`, and whether the two are the same work.
 
-class Named(msgspec.Struct, frozen=True):
-    """A truth as it was read: each pair as the numbers of two names, and whether they are the same work.
-
-    Where it is `whole`, every pair that it does not name is different. `judged` says of which names pairs count.
+    Where the truth is `whole`, every pair that it does not list is different. With `judged`, only pairs with one of
+    these names count.
     """
 
     names: Sequence[str]
-    one: Places
-    other: Places
+    first: Places
+    second: Places
     same: Flags
     whole: bool
     judged: frozenset[str] | None = None
 
 
-class Known(msgspec.Struct, frozen=True):
-    """Records in the order of their file, and known pairs of an earlier and a later one; each pair stands once.
+class LabelledPairs(msgspec.Struct, frozen=True):
+    """Records in file order, and labelled pairs of positions in it, the earlier record first, no pair twice.
 
-    `judged` tells the records whose pairs count. `unknown` are the truth's records that are not there. Where the
-    truth is `whole`, pairs that an index proposes may stand for its different ones: then they are `proposed`.
+    `judged` marks the records whose pairs count. `unknown` lists records of the truth that the file does not hold.
+    `proposed` is set where a `whole` truth was extended by the pairs that an index proposes, as different ones.
     """
 
     keys: Sequence[str]
@@ -49,27 +47,29 @@ class Known(msgspec.Struct, frozen=True):
     proposed: bool = False
 
 
-def read_named(path: str, judged: str | None = None) -> Named:
-    """A truth of any size; raises InputError where it contradicts itself or holds no pair that counts."""
+def read_named_pairs(path: str, judged: str | None = None) -> NamedPairs:
+    """Read a truth of any size; raises InputError where it contradicts itself or holds no pair that counts."""
     only = frozenset(read_keys(judged)) if judged else None
     shape = form(path)
     pairs = ((a, b, True) for a, b in sorted(read_truth(path).same)) if shape.clusters else labelled(path)
     names: dict[str, int] = {}
-    one, other, same = array("q"), array("q"), array("b")
+    first, second, same = array("q"), array("q"), array("b")
     for a, b, is_same in pairs:
         if only is None or a in only or b in only:
-            one.append(names.setdefault(a, len(names)))
-            other.append(names.setdefault(b, len(names)))
+            first.append(names.setdefault(a, len(names)))
+            second.append(names.setdefault(b, len(names)))
             same.append(is_same)
     if not same:
         raise InputError(f"{path}: holds no pairs that count; draw some with `bibfold evaluate sample`")
-    named = Named(list(names), np.array(one), np.array(other), np.array(same, np.bool_), shape.whole, only)
+    named = NamedPairs(list(names), np.array(first), np.array(second), np.array(same, np.bool_), shape.whole, only)
     _refuse_contradictions(named, path)
     return named
 
 
-def known(named: Named, records: Iterable[Record], *, every: bool = False, skip_unknown: bool = False) -> Known:
-    """The truth set against the records that it names, or against every record."""
+def match_records(
+    named: NamedPairs, records: Iterable[Record], *, every: bool = False, skip_unknown: bool = False
+) -> LabelledPairs:
+    """Match the names of a truth to records: keep the records that it names, or `every` record."""
     numbers = {name: number for number, name in enumerate(named.names)}
     place = np.full(len(numbers), -1, np.int64)
     keys: list[str] = []
@@ -82,14 +82,14 @@ def known(named: Named, records: Iterable[Record], *, every: bool = False, skip_
             keys.append(record.key)
             prepared.append(prepare(record))
     there = {name for name, at in zip(named.names, place.tolist(), strict=True) if at >= 0}
-    unknown = check_known(named.names, there, skip_unknown=skip_unknown)
-    one, other = place[named.one], place[named.other]
-    held = (one >= 0) & (other >= 0)
-    earlier, later = np.minimum(one, other)[held], np.maximum(one, other)[held]
+    unknown = check_present(named.names, there, skip_unknown=skip_unknown)
+    first, second = place[named.first], place[named.second]
+    present = (first >= 0) & (second >= 0)
+    earlier, later = np.minimum(first, second)[present], np.maximum(first, second)[present]
     codes, first = np.unique(coded(earlier, later, len(keys)), return_index=True)
     earlier, later = np.divmod(codes, len(keys) or 1)
     judged = np.array([named.judged is None or key in named.judged for key in keys], np.bool_)
-    return Known(keys, prepared, earlier, later, named.same[held][first], judged, unknown, named.whole)
+    return LabelledPairs(keys, prepared, earlier, later, named.same[present][first], judged, unknown, named.whole)
 
 
 def coded(earlier: Places, later: Places, size: int) -> Places:
@@ -98,7 +98,7 @@ def coded(earlier: Places, later: Places, size: int) -> Places:
 
 
 def _once(records: Iterable[Record]) -> Iterator[Record]:
-    """Of records with one key the first."""
+    """The first record of each key."""
     seen: set[str] = set()
     for record in records:
         if record.key not in seen:
@@ -106,8 +106,8 @@ def _once(records: Iterable[Record]) -> Iterator[Record]:
             yield record
 
 
-def _refuse_contradictions(named: Named, path: str) -> None:
-    low, high = np.minimum(named.one, named.other), np.maximum(named.one, named.other)
+def _refuse_contradictions(named: NamedPairs, path: str) -> None:
+    low, high = np.minimum(named.first, named.second), np.maximum(named.first, named.second)
     codes = coded(low, high, len(named.names))
     both = np.intersect1d(codes[named.same], codes[~named.same])
     if len(both):

@@ -1,18 +1,18 @@
 """Two records side by side: what differs is marked, and no record commands the terminal."""
 
 from bibfold.records.model import Record
-from evaluation.samples.showing import side_by_side
+from evaluation.samples.side_by_side import side_by_side
 from lookup.answers import compare_records
 
 
-def show(one, other, width=80):
-    return side_by_side(one, other, compare_records(one, other), width).splitlines()
+def show(first, second, width=80):
+    return side_by_side(first, second, compare_records(first, second), width).splitlines()
 
 
 def test_only_fields_that_differ_are_marked():
-    one = Record(source="x", id="1", title="Folding records", year=2000, authors=("Doe, Jane",))
-    other = Record(source="y", id="2", title="FOLDING RECORDS", year=2001)
-    lines = show(one, other)
+    first = Record(source="x", id="1", title="Folding records", year=2000, authors=("Doe, Jane",))
+    second = Record(source="y", id="2", title="FOLDING RECORDS", year=2001)
+    lines = show(first, second)
     marked = {line.split()[1] for line in lines if line.startswith("≠")}
     assert marked == {"year", "authors"}
     assert any("Doe, Jane" in line and line.rstrip().endswith("–") for line in lines)
@@ -25,20 +25,20 @@ def test_columns_fit_the_terminal():
 
 
 def test_what_would_command_the_terminal_is_not_sent_to_it():
-    one = Record(source="x", id="\x1b]0;owned\x07", title="Folding \x1b[2J records\nand more")
-    text = "\n".join(show(one, one))
+    first = Record(source="x", id="\x1b]0;owned\x07", title="Folding \x1b[2J records\nand more")
+    text = "\n".join(show(first, first))
     assert "\x1b" not in text
     assert "\x07" not in text
 
 
 def test_a_text_without_end_is_cut():
-    one = Record(source="x", id="1", title="records " * 1000, identifiers={"doi": ("10.1000/1",)})
-    lines = show(one, one)
+    first = Record(source="x", id="1", title="records " * 1000, identifiers={"doi": ("10.1000/1",)})
+    lines = show(first, first)
     assert len(lines) < 60
     assert any("doi:10.1000/1" in line for line in lines)
 
 
 def test_vetoes_are_told():
-    one = Record(source="x", id="1", title="Folding records, part 1")
-    other = Record(source="x", id="2", title="Folding records, part 2")
-    assert any(line.startswith("  veto: ") for line in show(one, other))
+    first = Record(source="x", id="1", title="Folding records, part 1")
+    second = Record(source="x", id="2", title="Folding records, part 2")
+    assert any(line.startswith("  veto: ") for line in show(first, second))

@@ -1,4 +1,4 @@
-"""Two records side by side on a terminal, what differs marked, with the evidence for and against."""
+"""Shows two records side by side on a terminal, with differing fields marked and the profile's evidence."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -15,19 +15,19 @@ FIELDS = (
 NAME = 13
 NARROWEST = 20
 LONGEST = 600
-"""No more characters than this of a field are shown."""
+"""The greatest number of characters of a field that are shown."""
 
 
-def side_by_side(one: Record, other: Record, comparison: Comparison, width: int = 100) -> str:
+def side_by_side(first: Record, second: Record, comparison: Comparison, width: int = 100) -> str:
     """The records in two columns, `≠` before each field that differs, then the metric's evidence."""
     column = max(NARROWEST, (width - NAME - 3) // 2)
-    lines = list(_columns("", one.key, other.key, column))
+    lines = list(_columns("", first.key, second.key, column))
     for field in FIELDS:
-        mine, yours = field_text(one, field), field_text(other, field)
-        if mine or yours:
-            lines += _columns(field, mine, yours, column)
-    if one.identifiers or other.identifiers:
-        lines += _columns("identifiers", identifiers_text(one), identifiers_text(other), column)
+        left, right = field_text(first, field), field_text(second, field)
+        if left or right:
+            lines += _columns(field, left, right, column)
+    if first.identifiers or second.identifiers:
+        lines += _columns("identifiers", identifiers_text(first), identifiers_text(second), column)
     lines.append("")
     lines.append(f"{comparison.profile}: {comparison.decision}, score {comparison.score:.3f}")
     lines += [f"  veto: {shown(reason)}" for reason in comparison.vetoes]
@@ -36,14 +36,14 @@ def side_by_side(one: Record, other: Record, comparison: Comparison, width: int 
 
 
 def shown(text: str) -> str:
-    """The text without characters that would command the terminal, and no longer than can be read."""
+    """The text without control characters, and cut to a readable length."""
     bare = "".join(char if char.isprintable() else " " for char in text[:LONGEST])
     return f"{bare}…" if len(text) > LONGEST else bare
 
 
-def _columns(field: str, mine: str, yours: str, column: int) -> Iterator[str]:
-    mark = "≠" if field and tokens(mine) != tokens(yours) else " "
-    wrapped = zip_longest(wrap(shown(mine), column) or ["–"], wrap(shown(yours), column) or ["–"], fillvalue="")
-    for number, (left, right) in enumerate(wrapped):
+def _columns(field: str, left: str, right: str, column: int) -> Iterator[str]:
+    mark = "≠" if field and tokens(left) != tokens(right) else " "
+    wrapped = zip_longest(wrap(shown(left), column) or ["–"], wrap(shown(right), column) or ["–"], fillvalue="")
+    for number, (left_line, right_line) in enumerate(wrapped):
         name = f"{mark} {field}" if number == 0 else ""
-        yield f"{name:<{NAME}} {left:<{column}} {right}".rstrip()
+        yield f"{name:<{NAME}} {left_line:<{column}} {right_line}".rstrip()
