@@ -64,9 +64,9 @@ def _mean_reaches(parts: Sequence[Weighing], found: Findings, threshold: float) 
     weights = _lines([part.weight for part in parts])
     beyond = weights * found.share * (found.score - threshold)
     at_best = found.open | (found.score < _lines([part.least for part in parts]))
-    beyond = np.where(at_best, np.maximum(beyond, 0.0), beyond)
-    absent = [0.0 if part.missing is None else part.weight * (part.missing - threshold) for part in parts]
-    beyond = np.where(found.missing, _lines(absent), beyond)
+    absent = _lines([0.0 if part.missing is None else part.weight * (part.missing - threshold) for part in parts])
+    beyond = np.where(at_best, np.maximum(beyond, np.maximum(absent, 0.0)), beyond)
+    beyond = np.where(found.missing, absent, beyond)
     return np.asarray(beyond.sum(axis=0) >= -_ROUNDING * weights.sum())
 
 

@@ -31,7 +31,8 @@ class ProfileFile(Profile, frozen=True, forbid_unknown_fields=True, omit_default
 
 def to_text(profile: Profile) -> str:
     """The profile as the text of a file, to start one's own from."""
-    data = {"bibfold": FILE_VERSION, "comparators": COMPARATORS_VERSION, **msgspec.to_builtins(profile)}
+    named = msgspec.structs.replace(profile, name=profile.name.partition("@")[0])
+    data = {"bibfold": FILE_VERSION, "comparators": COMPARATORS_VERSION, **msgspec.to_builtins(named)}
     return msgspec.json.format(msgspec.json.encode(data)).decode() + "\n"
 
 
@@ -68,6 +69,7 @@ def check(profile: Profile) -> None:
     ):
         for name in names:
             _need(name in table, profile, f"{what} {name!r} is not known; choose from {', '.join(table)}")
+    _need(bool(profile.name.strip()), profile, "it has no name")
     _need(bool(profile.parts), profile, "it has no parts")
     repeated = [field for field, count in Counter(part.field for part in profile.parts).items() if count > 1]
     _need(not repeated, profile, f"two parts are named {', '.join(repeated)}; give each a name of its own")

@@ -16,13 +16,14 @@ Flags = NDArray[np.bool_]
 _FIRST_SIZE: Final = 64
 
 
-class Codes(NamedTuple):
+class Codes:
     """A column of numbers, equal for equal values and 0 where a record has none.
 
     The number is a 64-bit hash: two different values of a million are taken for one with a chance of 1 in 10 million.
     """
 
-    value_of: Callable[[Prepared], Hashable]
+    def __init__(self, value_of: Callable[[Prepared], Hashable]) -> None:
+        self.value_of = value_of
 
     def number(self, record: Prepared) -> int:
         """The number of a record."""
@@ -30,14 +31,11 @@ class Codes(NamedTuple):
         return hash(value) or 1 if value else 0
 
 
-class Numbers(NamedTuple):
+class Numbers:
     """A column of plain whole numbers."""
 
-    number_of: Callable[[Prepared], int]
-
-    def number(self, record: Prepared) -> int:
-        """The number of a record."""
-        return self.number_of(record)
+    def __init__(self, number_of: Callable[[Prepared], int]) -> None:
+        self.number = number_of
 
 
 class Bags(NamedTuple):
