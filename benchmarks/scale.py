@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluation.benchmark.sets import find
+from evaluation.options import data_folders
 
 SIZES = (50_000, 200_000, 500_000)
 COPIED = 0.1
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     parser.add_argument("--splink", help="The Python of an environment that has splink.")
     asked = parser.parse_args(arguments)
-    arxiv = find("arxiv")
+    arxiv = find("arxiv", data_folders())
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): growth is not measured")
         return
