@@ -20,7 +20,7 @@ from ingest.incoming import Run
 from ingest.observer import BatchFolded, Observer
 from ingest.prefetch import is_long, prefetched
 from ingest.reader import Job
-from lookup.matcher import matcher_of
+from lookup.matcher import Matcher, matcher_of
 
 
 class Totals(msgspec.Struct):
@@ -51,8 +51,9 @@ def fold_stream(
 ) -> Totals:
     """Fold all records of a stream; what could not be read is kept as dead letters."""
     totals = Totals()
-    with collector_at_rest(), closing(_batches(workspace, stream)) as batches_:
-        fold = start(workspace, command, observer)
+    matcher = matcher_of(workspace.settings)
+    with collector_at_rest(), closing(_batches(workspace, matcher, stream)) as batches_:
+        fold = start(workspace, matcher, command, observer)
         for batch in batches_:
             if batch.letters:
                 with workspace.catalogue.writing() as write:
@@ -70,9 +71,8 @@ def fold_stream(
     return totals
 
 
-def _batches(workspace: Workspace, stream: Iterable[Record | DeadLetter]) -> Generator[Batch]:
+def _batches(workspace: Workspace, matcher: Matcher, stream: Iterable[Record | DeadLetter]) -> Generator[Batch]:
     """The stream in batches; a long one is read by a second process."""
-    matcher = matcher_of(workspace.settings)
     with workspace.catalogue.reading() as read:
         held = read.last_record()
     most = workspace.settings.batch_size
@@ -96,7 +96,7 @@ def collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def start(workspace: Workspace, command: str, observer: Observer) -> Fold:
+def start(workspace: Workspace, matcher: Matcher, command: str, observer: Observer) -> Fold:
     """Begin a run: the index is there, and what an earlier run left in the outbox is delivered."""
     settings = workspace.settings
     for remark in outlast(lambda: _caught_up(workspace, observer), workspace.engine, settings.outage, observer.notice):
@@ -108,7 +108,7 @@ def start(workspace: Workspace, command: str, observer: Observer) -> Fold:
         "join-best" if settings.bridge == "join-best" else "merge",
         CanonicalPolicy(settings.canonical, settings.trust),
     )
-    return Fold(workspace, matcher_of(settings), rules, run, observer.notice)
+    return Fold(workspace, matcher, rules, run, observer.notice)
 
 
 def _caught_up(workspace: Workspace, observer: Observer) -> list[str]:
