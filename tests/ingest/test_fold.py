@@ -21,6 +21,7 @@ from ingest.fold import Fold
 from ingest.neighbours import Neighbours, neighbours
 from ingest.observer import BatchFolded, Observer
 from ingest.run import Totals, fold_stream, start
+from lookup.matcher import matcher_of
 
 Make = Callable[..., Record]
 
@@ -261,7 +262,7 @@ def test_records_without_a_title_are_kept_apart(workspace: Workspace) -> None:
 
 
 def begun(workspace: Workspace, observer: Observer | None = None) -> Fold:
-    return start(workspace, "ingest", observer or Observer())
+    return start(workspace, matcher_of(workspace.settings), "ingest", observer or Observer())
 
 
 def batch_of(workspace: Workspace, *records: Record) -> Batch:

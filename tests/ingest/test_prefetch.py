@@ -24,6 +24,7 @@ from ingest.observer import Observer
 from ingest.prefetch import is_long, prefetched
 from ingest.reader import Job, made
 from ingest.run import fold_stream, start
+from lookup.matcher import matcher_of
 from lookup.profiles import BIBFOLD
 from lookup.retrieve import Retrieval
 
@@ -195,7 +196,7 @@ def test_what_the_catalogue_has_is_neither_prepared_nor_folded(
     assert batch.neighbours is not None
     assert batch.neighbours.later == b""
     with opened(kept, write=True) as workspace:
-        event, remarks = start(workspace, "ingest", Observer()).batch(batch)
+        event, remarks = start(workspace, matcher_of(workspace.settings), "ingest", Observer()).batch(batch)
         assert (event.records, event.unchanged, event.clusters, remarks) == (1, 12, 0, [])
         assert check(workspace).agree
     assert len(started) == 1
@@ -211,7 +212,7 @@ def test_the_writer_has_the_last_word_on_what_is_unchanged(
     assert [given.forms is None for given in batch.arrived] == [True, True, False]
     with opened(kept, write=True) as workspace:
         fold_stream(workspace, [make("2", 1)])
-        event, _ = start(workspace, "ingest", Observer()).batch(batch)
+        event, _ = start(workspace, matcher_of(workspace.settings), "ingest", Observer()).batch(batch)
         assert (event.records, event.unchanged) == (2, 1)
         assert {placed.key: list(placed.neighbours) for placed in event.placed()} == {"x:2": [], "x:3": ["x:2"]}
         with workspace.catalogue.reading() as read:

@@ -21,6 +21,7 @@ from ingest import prefetch
 from ingest.observer import BatchFolded, Observer, Pair
 from ingest.run import Totals, collector_at_rest, fold_stream, start
 from lookup.evidence import Comparison, Decision
+from lookup.matcher import matcher_of
 
 Make = Callable[..., Record]
 
@@ -105,7 +106,7 @@ def test_a_run_begins_with_what_an_earlier_one_left_in_the_outbox(workspace: Wor
     workspace.engine.commit(workspace.index())
     with workspace.catalogue.writing() as write:
         write.note_outbox([1])
-    start(workspace, "ingest", Observer())
+    start(workspace, matcher_of(workspace.settings), "ingest", Observer())
     assert check(workspace).agree
 
 
