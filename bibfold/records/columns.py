@@ -25,17 +25,23 @@ class Codes:
     def __init__(self, value_of: Callable[[Prepared], Hashable]) -> None:
         self.value_of = value_of
 
-    def number(self, record: Prepared) -> int:
-        """The number of a record."""
-        value = self.value_of(record)
-        return hash(value) or 1 if value else 0
+    def numbers(self, rows: Sequence[Prepared]) -> Places:
+        """The number of each record."""
+        values = list(map(self.value_of, rows))
+        codes = np.fromiter(map(hash, values), np.int64, len(values))
+        codes[~np.fromiter(map(bool, values), np.bool_, len(values))] = 0
+        return codes
 
 
 class Numbers:
     """A column of plain whole numbers."""
 
     def __init__(self, number_of: Callable[[Prepared], int]) -> None:
-        self.number = number_of
+        self.number_of = number_of
+
+    def numbers(self, rows: Sequence[Prepared]) -> Places:
+        """The number of each record."""
+        return np.fromiter(map(self.number_of, rows), np.int64, len(rows))
 
 
 class Bags(NamedTuple):
@@ -74,7 +80,7 @@ class Columns:
         if line is None:
             line = self._lines[column] = len(self._numbers)
             self._numbers = np.concatenate((self._numbers, np.zeros((1, self._numbers.shape[1]), np.int64)))
-            self._numbers[line, : self._filled] = [column.number(row) for row in self.rows[: self._filled]]
+            self._numbers[line, : self._filled] = column.numbers(self.rows[: self._filled])
         return line
 
     def numbers(self, places: Places) -> NDArray[np.int64]:
@@ -85,9 +91,9 @@ class Columns:
                 grown = np.zeros((len(self._numbers), max(size, 2 * self._numbers.shape[1])), np.int64)
                 grown[:, : self._filled] = self._numbers[:, : self._filled]
                 self._numbers = grown
-            numbers_of = [column.number for column in self._lines]
-            fresh = [[number_of(row) for number_of in numbers_of] for row in self.rows[self._filled :]]
-            self._numbers[:, self._filled : size] = np.array(fresh, np.int64).T
+            fresh = self.rows[self._filled :]
+            for column, line in self._lines.items():
+                self._numbers[line, self._filled : size] = column.numbers(fresh)
             self._filled = size
         return self._numbers.take(places, axis=1)
 

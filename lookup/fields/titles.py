@@ -62,9 +62,12 @@ def similar(pairs: Pairs) -> Scores:
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:
     """1 for equal titles, else by words; kindred ones may differ in spelling, spacing, strayed words and subtitle."""
-    score = 1.0 if _equal(ours, theirs) else _plain(ours, theirs)
-    if score < 1 and (score >= KINDRED or _lacks_subtitle(ours, theirs)):
-        score = _mended(ours, theirs).score
+    score = 1.0
+    if not _equal(ours, theirs):
+        words_of = _words_of(ours, theirs)
+        score = words_of.alike
+        if score >= KINDRED or _lacks_subtitle(ours, theirs):
+            score = _mended(ours, theirs, words_of).score
     count = min(ours.title.count(" "), theirs.title.count(" ")) + 1
     return Finding(score, 0.7 + (min(1.0, count / LONG) - 0.7) * score * score)
 
@@ -73,13 +76,12 @@ def say(ours: Prepared, theirs: Prepared, score: float) -> str:
     """How many words both titles hold, or in which way they are equal."""
     if _equal(ours, theirs):
         return "title: equal"
-    plain = _plain(ours, theirs)
-    mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
-    if plain < KINDRED and not _lacks_subtitle(ours, theirs):
-        return f"title: {len(mine & yours)} words shared, {len(mine ^ yours)} not"
+    words_of = _words_of(ours, theirs)
+    if words_of.alike < KINDRED and not _lacks_subtitle(ours, theirs):
+        return f"title: {len(words_of.shared)} words shared, {len(words_of.unshared)} not"
     if _is_main_title(ours, theirs):
         return "title: equal but for the subtitle"
-    return f"title: {len(mine & yours)} words shared, {_mended(ours, theirs).unshared} not"
+    return f"title: {len(words_of.shared)} words shared, {_mended(ours, theirs, words_of).unshared} not"
 
 
 def words_shared(pairs: Pairs) -> Scores:
@@ -130,11 +132,19 @@ def _equal(ours: Prepared, theirs: Prepared) -> bool:
     return ours.title == theirs.title or ours.title.replace(" ", "") == theirs.title.replace(" ", "")
 
 
-def _plain(ours: Prepared, theirs: Prepared) -> float:
-    """The share of the telling words, by weight."""
+class _Words(NamedTuple):
+    """The telling words of two titles that both hold, those that only one holds, and the share of the former."""
+
+    shared: set[str]
+    unshared: set[str]
+    alike: float
+
+
+def _words_of(ours: Prepared, theirs: Prepared) -> _Words:
     mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
-    shared = letters_in(mine & yours)
-    return shared / (letters_in(mine) + letters_in(yours) - shared)
+    shared = mine & yours
+    weight = letters_in(shared)
+    return _Words(shared, mine ^ yours, weight / (letters_in(mine) + letters_in(yours) - weight))
 
 
 class _Mended(NamedTuple):
@@ -142,14 +152,12 @@ class _Mended(NamedTuple):
     unshared: int
 
 
-def _mended(ours: Prepared, theirs: Prepared) -> _Mended:
+def _mended(ours: Prepared, theirs: Prepared, words_of: _Words) -> _Mended:
     """The score of titles with much in common, and how many words are left that only one of them holds."""
-    title, other = ours.title, theirs.title
-    mine, yours = set(_telling(title.split())), set(_telling(other.split()))
-    shared, unshared = mine & yours, mine ^ yours
+    title, other, unshared = ours.title, theirs.title, words_of.unshared
     left = [word for word in title.split() if word in unshared]
     right = [word for word in other.split() if word in unshared]
-    both = letters_in(shared) + _take_near(left, right)
+    both = letters_in(words_of.shared) + _take_near(left, right)
     if left or right:
         stray = _strayed(ours, theirs)
         left = [word for word in left if word not in stray]
