@@ -80,7 +80,9 @@ records = st.builds(
     publisher=st.sampled_from(["", "Penguin", "Oxford University Press"]),
     identifiers=st.dictionaries(
         st.sampled_from(["doi", "isbn", "arxiv"]),
-        st.lists(st.sampled_from(["10.1000/1", "10.1000/2", "0140434267", "1201.1393"]), min_size=1).map(tuple),
+        st.lists(st.sampled_from(["10.1000/1", "10.1000/2", "10.1000/3", "0140434267", "1201.1393"]), min_size=1).map(
+            tuple
+        ),
     ),
 )
 """Any record; few words, names and numbers, so that two of them often have something in common."""

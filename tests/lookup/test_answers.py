@@ -37,19 +37,32 @@ def test_the_form_that_programs_read(workspace: Workspace, make: Make) -> None:
     data = answer_data(answer)
     assert list(data) == ["record", "decision", "cluster", "candidates"]
     (candidate,) = data["candidates"]
-    assert candidate.keys() == {
-        "cluster",
-        "score",
-        "decision",
-        "rank",
-        "found_by",
-        "vetoes",
-        "evidence",
-        "record",
-    }
+    assert list(candidate) == ["cluster", "rank", "found_by", "decision", "score", "vetoes", "evidence", "record"]
     assert candidate["found_by"][0] == "bigrams"
     assert candidate["record"]["title"] == data["record"]["title"]
     assert all(list(part) == ["field", "score", "weight", "reason"] for part in candidate["evidence"])
+
+
+def test_a_candidate_as_programs_read_it(workspace: Workspace, make: Make) -> None:
+    fold_stream(workspace, [make("1", pages="7-9")])
+    (answer,) = look_up(workspace, [make("q", year=2021, pages="7")])
+    (candidate,) = answer_data(answer)["candidates"]
+    record = candidate.pop("record")
+    assert candidate == {
+        "cluster": "c1",
+        "rank": 1,
+        "found_by": ["bigrams", "authors"],
+        "decision": "unsure",
+        "score": 0.882353,
+        "vetoes": ["another edition: year differ"],
+        "evidence": [
+            {"field": "title", "score": 1.0, "weight": 12.0, "reason": "title: equal"},
+            {"field": "authors", "score": 1.0, "weight": pytest.approx(4.8), "reason": "authors: the same 2"},
+            {"field": "year", "score": 0.3, "weight": 4.0, "reason": "year 2021 against 2020: 1 apart"},
+            {"field": "pages", "score": 1.0, "weight": 3.0, "reason": "first page 7: equal"},
+        ],
+    }
+    assert (record["id"], record["year"], record["pages"]) == ("1", 2020, "7-9")
 
 
 def test_many_questions_are_answered_in_order(workspace: Workspace, make: Make) -> None:

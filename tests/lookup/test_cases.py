@@ -56,6 +56,8 @@ SAME = [
      {"title": "The role of H2O in the mantle of Mars", "year": 2001}),
     ("a title in another script", {"title": "紅樓夢研究新論", "authors": ("曹雪芹",), "year": 1954},
      {"title": "紅樓夢研究新論", "authors": ("曹雪芹",), "year": 1954}),
+    ("one of several DOIs in common", LIPIDS | {"identifiers": {"doi": ("10.1000/1", "10.1000/3")}},
+     LIPIDS | {"identifiers": {"doi": ("10.1000/2", "10.1000/3")}}),
 ]  # fmt: skip
 
 NOT_SAME = [
@@ -102,6 +104,10 @@ DIFFERENT = [
     ("one author, another topic and year", LIPIDS, LIPIDS | {"title": "Notes on statins", "year": 2011, "pages": "9"}),
     ("different DOIs", LIPIDS | {"identifiers": {"doi": ("10.1000/1",)}},
      LIPIDS | {"identifiers": {"doi": ("10.1000/2",)}}),
+    ("several DOIs against another", LIPIDS | {"identifiers": {"doi": ("10.1000/1", "10.1000/3")}},
+     LIPIDS | {"identifiers": {"doi": ("10.1000/2",)}}),
+    ("one DOI in common, different PMIDs", LIPIDS | {"identifiers": {"doi": ("10.1000/1",), "pmid": ("1",)}},
+     LIPIDS | {"identifiers": {"doi": ("10.1000/1",), "pmid": ("2", "3")}}),
 ]  # fmt: skip
 
 
