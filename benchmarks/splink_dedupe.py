@@ -16,7 +16,7 @@ import splink.comparison_library as comparisons
 from splink import DuckDBAPI, Linker, SettingsCreator, block_on
 
 BLOCKS = [block_on("beginning"), block_on("author", "year")]
-SAME = 0.99
+SAME = 0.5
 
 
 def main(records: str, clusters: str) -> None:
