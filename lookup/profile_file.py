@@ -44,7 +44,7 @@ def from_text(text: str) -> Profile:
         raise SettingsError(
             f"profile file: {error}; `bibfold profiles NAME --json` prints one to start from"
         ) from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise SettingsError(f"profile file: is not JSON: {error}") from error
     if (held.bibfold, held.comparators) != (FILE_VERSION, COMPARATORS_VERSION):
         raise SettingsError(
