@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from evaluation.benchmark.sets import find
 from evaluation.options import data_folders
+from evaluation.pairs import Score
 
 SIZES = (50_000, 200_000, 500_000)
 COPIED = 0.1
@@ -42,14 +43,7 @@ class Measured(NamedTuple):
     wall: float
     processor: float
     memory: float
-    precision: float
-    recall: float
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
+    score: Score
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -132,8 +126,7 @@ def _measured(command: Sequence[str], folder: Path, clusters: str, truth: set[tu
         wall,
         usage.ru_utime + usage.ru_stime,
         memory,
-        right / max(found, 1),
-        right / max(len(truth), 1),
+        Score(right, found - right, len(truth) - right),
     )
 
 
@@ -151,9 +144,9 @@ def _show(program: str, measured: Measured) -> Measured:
         f"{measured.processor / measured.records * 1e6:.0f}",
         f"{measured.records / measured.wall:,.0f}",
         f"{measured.memory:,.0f}",
-        f"{measured.precision:.3f}",
-        f"{measured.recall:.3f}",
-        f"{measured.f1:.3f}",
+        f"{measured.score.precision:.3f}",
+        f"{measured.score.recall:.3f}",
+        f"{measured.score.f1:.3f}",
     ]
     print(f"| {' | '.join(cells)} |", flush=True)
     return measured

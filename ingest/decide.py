@@ -127,24 +127,23 @@ class Deciding:
         return pairs
 
     def _choices(self, incoming: Incoming, pairs: Mapping[int, int]) -> list[Choice]:
-        """Compare a record with groups: a person's word first, then the metric, then every member's vetoes."""
-        anew = [self.groups[no] for no, pair in pairs.items() if pair < 0]
-        comparisons = self._compared_anew(incoming, anew) if anew else {}
-        return [
-            self._choice(
-                incoming,
-                self.groups[no],
-                self.compared.comparison(pair) if self.compared and pair >= 0 else comparisons[no],
-            )
-            for no, pair in pairs.items()
-        ]
+        """The groups that a record may join: by a person's word first, then the metric, then every member's vetoes."""
+        anew = [no for no, pair in pairs.items() if pair < 0]
+        compared_anew = self._compared_anew(incoming, [self.groups[no] for no in anew]) if anew else None
+        choices = []
+        for no, pair in pairs.items():
+            compared, at = (self.compared, pair) if pair >= 0 else (compared_anew, anew.index(no))
+            assert compared is not None
+            group = self.groups[no]
+            if compared.decision[at] > RANK["different"] or self._verdict(incoming.key, group) is not None:
+                choices.append(self._choice(incoming, group, compared.comparison(at)))
+        return choices
 
-    def _compared_anew(self, incoming: Incoming, groups: Sequence[Group]) -> dict[int, Comparison]:
+    def _compared_anew(self, incoming: Incoming, groups: Sequence[Group]) -> Compared:
         """How a record compares with groups as they are now."""
         ours = self.matcher.add((incoming.prepared,))
         theirs = self.matcher.add(group.prepared for group in groups)
-        compared = self.matcher.compare(np.repeat(ours, len(groups)), theirs, every=True)
-        return {group.no: compared.comparison(pair) for pair, group in enumerate(groups)}
+        return self.matcher.compare(np.repeat(ours, len(groups)), theirs, every=True)
 
     def _found(self, incoming: Incoming, kind: str, cause: str, other: int | None = None) -> None:
         no = self.next_no
@@ -197,7 +196,7 @@ class Deciding:
         if not own.numbered:
             self._settle_alone(incoming, own, same)
             return
-        home = self._choice(incoming, own, self._compared_anew(incoming, [own])[own.no])
+        home = self._choice(incoming, own, self._compared_anew(incoming, [own]).comparison(0))
         if home.comparison.decision == "same" or (home.comparison.decision == "unsure" and not same):
             group = self._bridge(incoming, own, same)
             self._take(group, incoming)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import IO, Final
+from typing import IO, Final, TypeGuard
 
 import msgspec
 
@@ -25,7 +25,7 @@ WORTH_A_PROCESS: Final = 2_000_000
 BATCHES_AHEAD: Final = 4
 
 
-def is_long(stream: Iterable[Record | DeadLetter]) -> bool:
+def is_long(stream: Iterable[Record | DeadLetter]) -> TypeGuard[Files]:
     """Whether a stream is worth a second process: only what stands in files can be handed over, and no pipe."""
     if not isinstance(stream, Files) or (os.cpu_count() or 1) < 2:
         return False

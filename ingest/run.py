@@ -6,7 +6,6 @@ from contextlib import closing, contextmanager
 
 import msgspec
 
-from bibfold.records.formats.files import Files
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.leftovers import forget_stale_build
@@ -76,7 +75,7 @@ def _batches(workspace: Workspace, matcher: Matcher, stream: Iterable[Record | D
     with workspace.catalogue.reading() as read:
         held = read.last_record()
     most = workspace.settings.batch_size
-    if isinstance(stream, Files) and is_long(stream):
+    if is_long(stream):
         folder = workspace.catalogue.folder if held else None
         catalogue = str(folder) if folder else None
         yield from prefetched(Job(stream, matcher.retrieval, matcher.profile, held, most, catalogue))

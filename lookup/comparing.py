@@ -1,12 +1,12 @@
 """Compares a batch of pairs by a profile: cheap evidence first, and no more of it than the decision needs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bibfold.records.columns import Flags, Floats, Places
+from bibfold.records.columns import Floats, Places
 from bibfold.records.prepare import Prepared
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
@@ -18,7 +18,6 @@ from lookup.vetoes import VETOES
 
 CHUNK: Final = 20_000
 """So many pairs are compared at once: what they need stays in the processor's cache."""
-
 
 FEW: Final = 32
 """No more pairs than these are quicker looked at one by one than as sets and lists of numbers."""
@@ -75,9 +74,9 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
     if pairs.size <= CHUNK:
         return _compare(pairs, profile, every=every)
     chunks = []
-    for start in range(0, pairs.size, CHUNK):
-        part = _compare(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=every)
-        chunks.append(part._replace(kept=part.kept + start, possible=part.possible + start))
+    for start, some in _chunks(pairs):
+        chunk = _compare(some, profile, every=every)
+        chunks.append(chunk._replace(kept=chunk.kept + start, possible=chunk.possible + start))
     left = np.concatenate([chunk.pairs.left for chunk in chunks])
     right = np.concatenate([chunk.pairs.right for chunk in chunks])
     return Compared(
@@ -94,12 +93,14 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
 def possible(pairs: Pairs, profile: Profile) -> Places:
     """Those pairs that may be `same` or `unsure` as far as the cheap comparators and vetoes can tell."""
     questions = [comparator.bound if comparator.dear else comparator.compare for comparator in _comparators(profile)]
-    kept = [np.zeros(0, np.int64)]
+    kept = [_Batch(some, profile, questions, every=False).kept + start for start, some in _chunks(pairs)]
+    return np.concatenate([np.zeros(0, np.int64), *kept])
+
+
+def _chunks(pairs: Pairs) -> Iterator[tuple[int, Pairs]]:
+    """The pairs in parts, each with the place of its first."""
     for start in range(0, pairs.size, CHUNK):
-        batch = _Batch(pairs.only(np.arange(start, min(start + CHUNK, pairs.size))), profile, every=False)
-        batch.ask(questions)
-        kept.append(batch.kept + start)
-    return np.concatenate(kept)
+        yield start, pairs.only(np.arange(start, min(start + CHUNK, pairs.size)))
 
 
 def vetoes_of(ours: Prepared, theirs: Prepared, profile: Profile) -> list[Veto]:
@@ -108,30 +109,26 @@ def vetoes_of(ours: Prepared, theirs: Prepared, profile: Profile) -> list[Veto]:
 
 
 class _Batch:
-    """Pairs on their way to a decision: which are left, and what was found of them so far."""
+    """Pairs on their way to a decision: which are left, and what was found of them so far.
 
-    def __init__(self, pairs: Pairs, profile: Profile, *, every: bool) -> None:
-        self.pairs = pairs
-        self.kept = np.arange(pairs.size)
-        self.found = no_findings(len(profile.parts), 0)
+    One question is asked for each part; unless `every` pair is to be kept, those that a veto rules out for certain are
+    not asked about, and those that cannot reach `unsure` are dropped.
+    """
+
+    def __init__(
+        self, pairs: Pairs, profile: Profile, questions: Sequence[Callable[[Pairs], Scores]], *, every: bool
+    ) -> None:
+        different = np.zeros(pairs.size, np.bool_)
+        for name in () if every else profile.vetoes:
+            different |= VETOES[name].suspects(pairs).certain
+        self.kept = (~different).nonzero()[0]
+        self.pairs = pairs.only(self.kept) if different.any() else pairs
+        self.found = no_findings(len(questions), self.pairs.size)
         self._profile = profile
         self._every = every
-        if not every:
-            different = np.zeros(pairs.size, np.bool_)
-            for name in profile.vetoes:
-                different |= VETOES[name].suspects(pairs).certain
-            self._keep(~different)
-
-    def ask(self, questions: Sequence[Callable[[Pairs], Scores]]) -> None:
-        """Ask one question for each part, and drop the pairs that cannot reach `unsure`."""
-        self.found = no_findings(len(questions), self.pairs.size)
         for part, question in enumerate(questions):
             self.found.set(part, question(self.pairs))
         self.rule_out()
-
-    def ask_again(self, part: int, question: Callable[[Pairs], Scores]) -> None:
-        """Ask a better question for one part."""
-        self.found.set(part, question(self.pairs))
 
     def look(self, part: int, look: Look) -> None:
         """Look at the pairs that a part left open, and drop those that cannot reach `unsure` now."""
@@ -149,31 +146,26 @@ class _Batch:
 
     def rule_out(self) -> None:
         """Drop the pairs that can no longer reach `unsure`."""
-        if not self._every and self.pairs.size:
-            reaches = COMBINATIONS[self._profile.combine].reaches
-            self._keep(reaches(self._profile.parts, self.found, self._profile.unsure))
-
-    def _keep(self, kept: Flags) -> None:
+        if self._every or not self.pairs.size:
+            return
+        kept = COMBINATIONS[self._profile.combine].reaches(self._profile.parts, self.found, self._profile.unsure)
         if not kept.all():
-            self.pairs, self.kept = self.pairs.only(kept), self.kept[kept]
-            if self.found.score.shape[1]:
-                self.found = self.found.only(kept)
+            self.pairs, self.kept, self.found = self.pairs.only(kept), self.kept[kept], self.found.only(kept)
 
 
 def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
-    batch, comparators = _Batch(pairs, profile, every=every), _comparators(profile)
+    comparators = _comparators(profile)
     few = every and pairs.size <= FEW
-    batch.ask(
-        [
-            comparator.bound if (comparator.look if few else comparator.dear and not every) else comparator.compare
-            for comparator in comparators
-        ]
-    )
+    questions = [
+        comparator.bound if (comparator.look if few else comparator.dear and not every) else comparator.compare
+        for comparator in comparators
+    ]
+    batch = _Batch(pairs, profile, questions, every=every)
     possible = batch.kept
     if not every:
         for part, comparator in enumerate(comparators):
             if comparator.dear:
-                batch.ask_again(part, comparator.compare)
+                batch.found.set(part, comparator.compare(batch.pairs))
         batch.rule_out()
     for part, comparator in enumerate(comparators):
         if comparator.look is not None:

@@ -56,7 +56,6 @@ class Matcher:
         self.retrieval = retrieval
         self.columns = Columns()
         self._documents: dict[str, tuple[Record, int]] = {}
-        self._records: dict[int, int] = {}
 
     def key(self, record: Record) -> KeyedRecord:
         """A record made ready to be looked up."""
@@ -85,20 +84,11 @@ class Matcher:
 
     def add_hits(self, hits: Sequence[Hit]) -> Places:
         """Take the records of hits in, each once; their places."""
-        place_of = self._records.get
-        places = [place_of(id(hit.record)) for hit in hits]
-        return np.array(
-            [self._place_of(hit) if place is None else place for hit, place in zip(hits, places, strict=True)],
-            np.int64,
-        )
+        return np.array([self._place_of(hit) for hit in hits], np.int64)
 
-    def remember(self, id_: str, record: Record, place: int) -> None:
+    def remember(self, id: str, record: Record, place: int) -> None:
         """A document that the index will hand back is the record at this place."""
-        replaced = self._documents.get(id_)
-        if replaced is not None:
-            self._records.pop(id(replaced[0]), None)
-        self._documents[id_] = (record, place)
-        self._records[id(record)] = place
+        self._documents[id] = (record, place)
 
     def compare(self, left: Places, right: Places, *, every: bool = False) -> Compared:
         """Compare the records at these places; `different` pairs are left out unless `every` one is asked for."""
@@ -114,7 +104,6 @@ class Matcher:
         if len(self.columns.rows) > MOST_ROWS:
             self.columns = Columns()
             self._documents.clear()
-            self._records.clear()
 
     @property
     def marks_tell_apart(self) -> bool:

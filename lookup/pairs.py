@@ -86,12 +86,15 @@ class Findings(NamedTuple):
 
 def no_findings(parts: int, pairs: int) -> Findings:
     """Findings that are yet to be set."""
-    floats, flags = (parts, pairs), (parts, pairs)
-    return Findings(np.empty(floats), np.empty(flags, np.bool_), np.empty(floats), np.empty(flags, np.bool_))
+    shape = parts, pairs
+    return Findings(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape), np.empty(shape, np.bool_))
 
 
 Look = Callable[[Prepared, Prepared], Finding | None]
 """The whole rule for one pair; None where there is nothing to compare after all."""
+
+Say = Callable[[Prepared, Prepared, float], str]
+"""What the score of two records means, in words."""
 
 
 def first_sentence(function: Callable[..., Any]) -> str:
@@ -109,7 +112,7 @@ class Comparator(msgspec.Struct, frozen=True):
     """
 
     compare: Callable[[Pairs], Scores]
-    say: Callable[[Prepared, Prepared, float], str]
+    say: Say
     column: Codes | Numbers
     look: Look | None = None
     dear: bool = False

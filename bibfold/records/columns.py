@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from bibfold.records.prepare import Prepared
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+
+Number = TypeVar("Number", float, Floats)
+"""One number, or one for each of many: a formula that serves both stands once."""
 
 _FIRST_SIZE: Final = 64
 
@@ -58,6 +61,9 @@ class Lists(NamedTuple):
     describe: Callable[[Any], tuple[int, ...]]
 
 
+Rows = TypeVar("Rows", "BagRows", "ListRows")
+
+
 class Columns:
     """Prepared records by place, and the columns that somebody asked for, made when they are asked for."""
 
@@ -99,22 +105,19 @@ class Columns:
 
     def bags(self, column: Bags) -> "BagRows":
         """The set of words of each place."""
-        held = self._made.get(column)
-        if held is None:
-            held = self._made[column] = BagRows(column.weight_of)
-        if held.size < len(self.rows):
-            held.extend([column.words_of(row) for row in self.rows[held.size :]])
-        rows: BagRows = held
-        return rows
+        return self._extended(column, lambda: BagRows(column.weight_of), column.words_of)
 
     def lists(self, column: Lists) -> "ListRows":
         """The items of each place."""
-        held = self._made.get(column)
-        if held is None:
-            held = self._made[column] = ListRows(column.describe)
-        if held.size < len(self.rows):
-            held.extend([column.items_of(row) for row in self.rows[held.size :]])
-        rows: ListRows = held
+        return self._extended(column, lambda: ListRows(column.describe), column.items_of)
+
+    def _extended(self, column: Bags | Lists, make: Callable[[], Rows], items_of: Callable[[Prepared], Any]) -> Rows:
+        """The rows of a column, made where there are none yet, up to the last record."""
+        rows: Rows | None = self._made.get(column)
+        if rows is None:
+            rows = self._made[column] = make()
+        if rows.size < len(self.rows):
+            rows.extend([items_of(row) for row in self.rows[rows.size :]])
         return rows
 
 
@@ -145,9 +148,7 @@ class _Ragged:
 
     def entries(self, places: Places) -> Entries:
         """The entries of these rows; the owner is a number from 0 on, in the order of `places`."""
-        ends = self._ends.values
-        starts = ends[places]
-        lengths = ends[places + 1] - starts
+        starts, lengths = self._ends.values[places], self.lengths(places)
         stops = np.cumsum(lengths)
         total = int(stops[-1]) if len(stops) else 0
         owners = np.repeat(np.arange(len(places)), lengths)

@@ -7,7 +7,19 @@ from typing import Final
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from bibfold.records.columns import Bags, Codes, Entries, Flags, Floats, ListRows, Lists, Numbers, Places, found
+from bibfold.records.columns import (
+    Bags,
+    Codes,
+    Entries,
+    Flags,
+    Floats,
+    ListRows,
+    Lists,
+    Number,
+    Numbers,
+    Places,
+    found,
+)
 from bibfold.records.people import Person
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
@@ -22,7 +34,7 @@ MOST_DOUBTFUL: Final = 20
 
 PEOPLE = Codes(attrgetter("people"))
 COUNT = Numbers(lambda record: len(record.people))
-NAME_WORDS = Bags(lambda record: _text(record.people).split())
+NAME_WORDS = Bags(lambda record: text(record).split())
 NAMES = Lists(attrgetter("people"), lambda person: _described(*person))
 """For each person the family name, the first letter of the given names, and the forms of the name, as bits."""
 
@@ -46,9 +58,9 @@ def similar(pairs: Pairs) -> Scores:
     unlike = np.flatnonzero(~equal & ~missing)
     open = np.zeros(pairs.size, np.bool_)
     agree[unlike], open[unlike] = _agreeing(pairs.only(unlike), fewer[unlike])
-    score = np.where(equal, 1.0, agree / np.maximum(fewer, 1) * (0.75 + 0.25 * fewer / np.maximum(more, 1)))
-    share = np.where(open, 1.0, 1 - (1 - np.select([fewer > 2, fewer == 2], [1.0, 0.8], 0.6)) * score)
-    return Scores(score, missing, share, open)
+    score = np.where(equal, 1.0, _score(agree, np.maximum(fewer, 1.0), np.maximum(more, 1.0)))
+    full = np.select([fewer > 2, fewer == 2], [1.0, 0.8], 0.6)
+    return Scores(score, missing, np.where(open, 1.0, _share(full, score)), open)
 
 
 def look(ours: Prepared, theirs: Prepared) -> Finding:
@@ -56,11 +68,8 @@ def look(ours: Prepared, theirs: Prepared) -> Finding:
     mine, yours = ours.people, theirs.people
     if len(mine) > len(yours):
         mine, yours = yours, mine
-    score = 1.0
-    if mine != yours:
-        score = _matched_either_way(mine, yours) / len(mine) * (0.75 + 0.25 * len(mine) / len(yours))
-    share = 1.0 if len(mine) > 2 else 0.8 if len(mine) == 2 else 0.6
-    return Finding(score, 1 - (1 - share) * score)
+    score = 1.0 if mine == yours else _score(_matched_either_way(mine, yours), len(mine), len(yours))
+    return Finding(score, _share(1.0 if len(mine) > 2 else 0.8 if len(mine) == 2 else 0.6, score))
 
 
 def say(ours: Prepared, theirs: Prepared, score: float) -> str:
@@ -80,13 +89,18 @@ def strings(pairs: Pairs) -> Scores:
     return words.jaccard(pairs, NAME_WORDS)
 
 
-def say_strings(ours: Prepared, theirs: Prepared, score: float) -> str:
-    """How many words the names share."""
-    return words.say_jaccard("authors", _text(ours.people), _text(theirs.people))
+def text(record: Prepared) -> str:
+    """All names as one text."""
+    return " ".join([f"{family} {given}" for family, given in record.people]).strip()
 
 
-def _text(people: Sequence[Person]) -> str:
-    return " ".join([f"{family} {given}" for family, given in people]).strip()
+def _score(agree: Number, fewer: Number, more: Number) -> Number:
+    return agree / fewer * (0.75 + 0.25 * fewer / more)
+
+
+def _share(full: Number, score: Number) -> Number:
+    """How far the weight applies: `full`, by how many they are, to authors who agree, wholly to those who do not."""
+    return 1 - (1 - full) * score
 
 
 def _full_name(person: Person) -> str:

@@ -61,19 +61,9 @@ def words_shared(pairs: Pairs) -> Scores:
     return words.jaccard(pairs, WORDS)
 
 
-def say_words_shared(ours: Prepared, theirs: Prepared, score: float) -> str:
-    """How many words both names hold."""
-    return words.say_jaccard("publication", ours.publication, theirs.publication)
-
-
 def letters(pairs: Pairs) -> Scores:
     """One minus the publications' edit distance in characters over the length of the longer."""
     return words.letters(pairs, lambda record: record.publication)
-
-
-def say_letters(ours: Prepared, theirs: Prepared, score: float) -> str:
-    """How many letters agree."""
-    return f"publication: {score:.0%} of the letters agree"
 
 
 class _Named(NamedTuple):

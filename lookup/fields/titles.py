@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from rapidfuzz.fuzz import ratio
 
-from bibfold.records.columns import Bags, Codes, Flags, Floats, Numbers, Places
+from bibfold.records.columns import Bags, Codes, Flags, Number, Numbers, Places
 from bibfold.records.prepare import Prepared
 from bibfold.text import stopwords
 from lookup.evidence import Finding
@@ -56,7 +56,8 @@ def similar(pairs: Pairs) -> Scores:
     weight, other_weight, shared = pairs.overlap(TELLING_WORDS)
     score = np.where(equal, 1.0, shared / np.maximum(weight + other_weight - shared, 1))
     kindred = ~equal & ((score >= KINDRED) | _lack_subtitle(pairs, title, other_title))
-    share = np.where(kindred, 1.0, _share(np.minimum(*pairs.both(WORD_COUNT)), score))
+    full = np.minimum(1.0, np.minimum(*pairs.both(WORD_COUNT)) / LONG)
+    share = np.where(kindred, 1.0, _share(full, score))
     return Scores(np.where(kindred, 1.0, score), missing, share, kindred)
 
 
@@ -69,7 +70,7 @@ def look(ours: Prepared, theirs: Prepared) -> Finding:
         if score >= KINDRED or _lacks_subtitle(ours, theirs):
             score = _mended(ours, theirs, words_of).score
     count = min(ours.title.count(" "), theirs.title.count(" ")) + 1
-    return Finding(score, 0.7 + (min(1.0, count / LONG) - 0.7) * score * score)
+    return Finding(score, _share(min(1.0, count / LONG), score))
 
 
 def say(ours: Prepared, theirs: Prepared, score: float) -> str:
@@ -89,19 +90,9 @@ def words_shared(pairs: Pairs) -> Scores:
     return words.jaccard(pairs, WORDS)
 
 
-def say_words_shared(ours: Prepared, theirs: Prepared, score: float) -> str:
-    """How many words both titles hold."""
-    return words.say_jaccard("title", ours.title, theirs.title)
-
-
 def letters(pairs: Pairs) -> Scores:
     """One minus the titles' edit distance in characters over the length of the longer."""
     return words.letters(pairs, lambda record: record.title)
-
-
-def say_letters(ours: Prepared, theirs: Prepared, score: float) -> str:
-    """How many letters agree."""
-    return f"title: {score:.0%} of the letters agree"
 
 
 def letters_in(some: Collection[str]) -> int:
@@ -114,9 +105,9 @@ def _telling(every: Sequence[str]) -> Sequence[str]:
     return [word for word in every if word not in SMALL_WORDS] or every
 
 
-def _share(count: Places, score: Floats) -> Floats:
-    """How far the weight applies: fully to long titles that agree, less to short ones, 0.7 to those that do not."""
-    return np.asarray(0.7 + (np.minimum(1.0, count / LONG) - 0.7) * score * score)
+def _share(full: Number, score: Number) -> Number:
+    """How far the weight applies: `full`, by length, to titles that agree, 0.7 to those that do not."""
+    return 0.7 + (full - 0.7) * score * score
 
 
 def _lack_subtitle(pairs: Pairs, title: Places, other_title: Places) -> Flags:

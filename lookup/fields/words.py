@@ -8,7 +8,7 @@ from rapidfuzz.process import cpdist
 
 from bibfold.records.columns import Bags, Flags, Floats
 from bibfold.records.prepare import Prepared
-from lookup.pairs import Pairs, Scores
+from lookup.pairs import Pairs, Say, Scores
 
 MANY = 1_000
 """From so many pairs on edit distances are worth a thread for each core."""
@@ -21,10 +21,14 @@ def jaccard(pairs: Pairs, column: Bags) -> Scores:
     return Scores(shared / np.where(missing, 1, ours + theirs - shared), missing)
 
 
-def say_jaccard(field: str, ours: str, theirs: str) -> str:
-    """How many of all words are shared."""
-    mine, yours = set(ours.split()), set(theirs.split())
-    return f"{field}: {len(mine & yours)} of {len(mine | yours)} words shared"
+def say_jaccard(field: str, text_of: Callable[[Prepared], str]) -> Say:
+    """Says of a field how many of all words are shared."""
+
+    def say(ours: Prepared, theirs: Prepared, score: float) -> str:
+        mine, yours = set(text_of(ours).split()), set(text_of(theirs).split())
+        return f"{field}: {len(mine & yours)} of {len(mine | yours)} words shared"
+
+    return say
 
 
 def letters(pairs: Pairs, text_of: Callable[[Prepared], str]) -> Scores:
@@ -36,6 +40,11 @@ def letters(pairs: Pairs, text_of: Callable[[Prepared], str]) -> Scores:
     workers = -1 if pairs.size >= MANY else 1
     found: Floats = cpdist(ours, theirs, scorer=Levenshtein.normalized_similarity, dtype=np.float64, workers=workers)
     return Scores(found, missing)
+
+
+def say_letters(field: str) -> Say:
+    """Says of a field how many letters agree."""
+    return lambda ours, theirs, score: f"{field}: {score:.0%} of the letters agree"
 
 
 def take_alike(left: list[str], right: list[str]) -> None:

@@ -1,8 +1,11 @@
 """Words and letters, the ground of several comparators."""
 
+from operator import attrgetter
+
 import pytest
 
 from lookup.fields import words
+from tests.lookup.examples import prepared
 
 
 @pytest.mark.parametrize(
@@ -27,4 +30,5 @@ def test_near_spellings_are_taken_from_both_lists_each_once() -> None:
 
 
 def test_words_shared_are_said_as_sets() -> None:
-    assert words.say_jaccard("title", "the fold the", "the card") == "title: 1 of 3 words shared"
+    say = words.say_jaccard("title", attrgetter("title"))
+    assert say(prepared("the fold the"), prepared("the card"), 1 / 3) == "title: 1 of 3 words shared"
