@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint check bench docs figures engines-up engines-down clean
+.PHONY: setup demo test lint check bench docs profile figures engines-up engines-down clean
 
 setup: $(READY)
 
@@ -32,6 +32,9 @@ bench: setup
 
 docs: setup
 	$(BIN)/python docs/generate.py
+
+profile: setup
+	$(BIN)/python -m learning.default
 
 figures: setup
 	$(BIN)/python docs/measured.py

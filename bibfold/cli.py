@@ -31,6 +31,7 @@ COMMANDS: Final[Commands] = {
     "check": ("indexer.cli:check", "Compare the index with the catalogue, and repair it if asked."),
     "reindex": ("indexer.cli:reindex", "Rebuild the index from the catalogue and publish it."),
     "evaluate": ("evaluation.cli:evaluate", "Measure results, metrics and candidates against known pairs."),
+    "learn": ("learning.cli:group", "Make profile files from examples."),
     "profiles": (
         "lookup.cli:profiles",
         "List the profiles: the fields each compares, their weights, vetoes and thresholds.",

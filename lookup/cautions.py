@@ -5,6 +5,7 @@ from typing import Final
 
 from bibfold.records.numerals import numerals
 from bibfold.records.prepare import Prepared
+from lookup import senses
 from lookup.evidence import Finding, FindingsByField, Veto
 
 Caution = Callable[[Prepared, Prepared, FindingsByField], Veto | None]
@@ -113,5 +114,10 @@ CAUTIONS: Final[Mapping[str, Caution]] = {
     "recurring": recurring,
     "elsewhere": elsewhere,
     "another_edition": another_edition,
+    "sense_turned": senses.sense_turned,
+    "order_turned": senses.order_turned,
+    "another_word": senses.another_word,
+    "long_after": senses.long_after,
+    "same_volume": senses.same_volume,
 }
 """Every caution by name."""

@@ -1,19 +1,20 @@
 """Compares a batch of pairs by a profile: cheap evidence first, and no more of it than the decision needs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bibfold.records.columns import Floats, Places
+from bibfold.records.columns import Flags, Floats, Places
 from bibfold.records.prepare import Prepared
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
 from lookup.evidence import DECISIONS, RANK, Comparison, Evidence, Finding, FindingsByField, Veto
 from lookup.fields import COMPARATORS
+from lookup.learnt import rarity
 from lookup.pairs import Comparator, Findings, Look, Pairs, Scores, no_findings
-from lookup.profile import Profile
+from lookup.profile import Part, Profile
 from lookup.vetoes import VETOES
 
 CHUNK: Final = 20_000
@@ -42,16 +43,8 @@ class Compared(NamedTuple):
         """All that is known of one pair, in words."""
         ours, theirs = self.pairs.records(pair)
         findings = self.findings(pair)
-        evidence = tuple(
-            Evidence(
-                part.field,
-                finding.score,
-                part.weight * finding.share,
-                COMPARATORS[part.comparator].say(ours, theirs, finding.score),
-            )
-            for part in self.profile.parts
-            if (finding := findings.get(part.field)) is not None
-        )
+        counts = COMBINATIONS[self.profile.combine].counts(self.profile, self.found, pair)
+        evidence = tuple(_evidence(ours, theirs, self.profile.parts, findings, counts.tolist()))
         score = float(self.score[pair])
         vetoes = vetoes_of(ours, theirs, self.profile)
         if score >= self.profile.same:
@@ -69,8 +62,25 @@ class Compared(NamedTuple):
         }
 
 
+def _evidence(
+    ours: Prepared, theirs: Prepared, parts: Sequence[Part], findings: FindingsByField, counts: Sequence[float]
+) -> Iterator[Evidence]:
+    """The evidence field by field; parts of a field, such as `title.main`, count and speak with it."""
+    for field in dict.fromkeys(part.field.partition(".")[0] for part in parts):
+        said = [
+            (part, finding, count, COMPARATORS[part.comparator].say(ours, theirs, finding.score))
+            for part, count in zip(parts, counts, strict=True)
+            if part.field.partition(".")[0] == field and (finding := findings.get(part.field)) is not None
+        ]
+        if said:
+            weight = sum(count for _, _, count, _ in said)
+            reasons = dict.fromkeys(reason for *_, reason in said if reason)
+            yield Evidence(field, said[0][1].score, abs(weight), "; ".join(reasons))
+
+
 def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
     """Compare pairs; those that are `different` may be left out before all is known of them, unless `every`."""
+    pairs = _weighed(pairs, profile)
     if pairs.size <= CHUNK:
         return _compare(pairs, profile, every=every)
     chunks = []
@@ -93,8 +103,18 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
 def possible(pairs: Pairs, profile: Profile) -> Places:
     """Those pairs that may be `same` or `unsure` as far as the cheap comparators and vetoes can tell."""
     questions = [comparator.bound if comparator.dear else comparator.compare for comparator in _comparators(profile)]
-    kept = [_Batch(some, profile, questions, every=False).kept + start for start, some in _chunks(pairs)]
+    batches = (
+        (start, _Batch(some, profile, questions, every=False)) for start, some in _chunks(_weighed(pairs, profile))
+    )
+    kept = [batch.kept + start for start, batch in batches]
     return np.concatenate([np.zeros(0, np.int64), *kept])
+
+
+def _weighed(pairs: Pairs, profile: Profile) -> Pairs:
+    """The pairs, their words weighed as the profile learnt."""
+    if profile.learnt is None or not profile.learnt.words:
+        return pairs
+    return Pairs(pairs.columns, pairs.left, pairs.right, rarity(profile.learnt))
 
 
 def _chunks(pairs: Pairs) -> Iterator[tuple[int, Pairs]]:
@@ -123,12 +143,30 @@ class _Batch:
             different |= VETOES[name].suspects(pairs).certain
         self.kept = (~different).nonzero()[0]
         self.pairs = pairs.only(self.kept) if different.any() else pairs
-        self.found = no_findings(len(questions), self.pairs.size)
         self._profile = profile
         self._every = every
+        asked = {part: question(self.pairs) for part, question in enumerate(questions) if profile.parts[part].needed}
+        self.found = no_findings(len(questions), self.pairs.size)
+        for part, scores in asked.items():
+            self.found.set(part, scores)
+        if asked and not every and profile.unsure > 0:
+            self._keep(self._meets_needs(asked))
         for part, question in enumerate(questions):
-            self.found.set(part, question(self.pairs))
+            if part not in asked:
+                self.found.set(part, question(self.pairs))
         self.rule_out()
+
+    def _meets_needs(self, asked: Iterable[int]) -> Flags:
+        """The pairs of which no part is below what it needs for certain."""
+        meets = np.ones(self.pairs.size, np.bool_)
+        for part in asked:
+            found = self.found
+            meets &= found.missing[part] | found.open[part] | (found.score[part] >= self._profile.parts[part].needed)
+        return meets
+
+    def _keep(self, kept: Flags) -> None:
+        if not kept.all():
+            self.pairs, self.kept, self.found = self.pairs.only(kept), self.kept[kept], self.found.only(kept)
 
     def look(self, part: int, look: Look) -> None:
         """Look at the pairs that a part left open, and drop those that cannot reach `unsure` now."""
@@ -148,9 +186,8 @@ class _Batch:
         """Drop the pairs that can no longer reach `unsure`."""
         if self._every or not self.pairs.size:
             return
-        kept = COMBINATIONS[self._profile.combine].reaches(self._profile.parts, self.found, self._profile.unsure)
-        if not kept.all():
-            self.pairs, self.kept, self.found = self.pairs.only(kept), self.kept[kept], self.found.only(kept)
+        kept = COMBINATIONS[self._profile.combine].reaches(self._profile, self.found, self._profile.unsure)
+        self._keep(kept)
 
 
 def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
@@ -170,7 +207,7 @@ def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
     for part, comparator in enumerate(comparators):
         if comparator.look is not None:
             batch.look(part, comparator.look)
-    score = COMBINATIONS[profile.combine].total(profile.parts, batch.found)
+    score = COMBINATIONS[profile.combine].total(profile, batch.found)
     reached = (score >= profile.unsure).astype(np.int8) + (score >= profile.same)
     compared = Compared(profile, batch.pairs, batch.kept, possible, score, reached, batch.found)
     _apply_vetoes(compared)

@@ -7,19 +7,23 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bibfold.records.columns import BagRows, Bags, Codes, Columns, Flags, Floats, Numbers, Places
+from bibfold.records.columns import Bags, Codes, Columns, Flags, Floats, Numbers, Places, unweighed
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
 
 
 class Pairs:
-    """Pairs of places among the columns; `left[i]` and `right[i]` are a pair."""
+    """Pairs of places among the columns; `left[i]` and `right[i]` are a pair. `rarity` says how rare a word is."""
 
-    def __init__(self, columns: Columns, left: Places, right: Places) -> None:
+    def __init__(
+        self, columns: Columns, left: Places, right: Places, rarity: Callable[[str], float] = unweighed
+    ) -> None:
         self.columns = columns
         self.left = left
         self.right = right
+        self.rarity = rarity
         self._numbers: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+        self._overlaps: dict[Bags, tuple[Floats, Floats, Floats]] = {}
 
     def both(self, column: Codes | Numbers) -> tuple[Places, Places]:
         """The column's numbers for either side."""
@@ -31,9 +35,14 @@ class Pairs:
 
     def overlap(self, column: Bags) -> tuple[Floats, Floats, Floats]:
         """What the words of either side weigh, and what the words weigh that both have."""
-        bags: BagRows = self.columns.bags(column)
-        ours, theirs = bags.totals(self.left), bags.totals(self.right)
-        return ours, theirs, bags.overlap(self.left, self.right) if ours.any() and theirs.any() else np.zeros(self.size)
+        found = self._overlaps.get(column)
+        if found is None:
+            bags = self.columns.bags(column, self.rarity)
+            ours, theirs = bags.totals(self.left), bags.totals(self.right)
+            empty = not (ours.any() and theirs.any())
+            found = ours, theirs, np.zeros(self.size) if empty else bags.overlap(self.left, self.right)
+            self._overlaps[column] = found
+        return found
 
     def records(self, pair: int) -> tuple[Prepared, Prepared]:
         """The two records of a pair."""
@@ -42,9 +51,11 @@ class Pairs:
 
     def only(self, kept: Flags | Places) -> "Pairs":
         """Some of the pairs."""
-        some = Pairs(self.columns, self.left[kept], self.right[kept])
+        some = Pairs(self.columns, self.left[kept], self.right[kept], self.rarity)
         if self._numbers is not None:
             some._numbers = self._numbers[0][:, kept], self._numbers[1][:, kept]
+        for column, (ours, theirs, both) in self._overlaps.items():
+            some._overlaps[column] = ours[kept], theirs[kept], both[kept]
         return some
 
     @property

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from lookup.learnt import Learnt
+
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A comparator in a profile: the field it speaks of and how much it counts.
@@ -22,7 +24,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """A named metric. Comparators, combination, vetoes and cautions stand in it by name.
 
     `searched` are the index fields that propose candidates besides identifiers. Cautions are asked only of a pair
-    whose score makes it `same`.
+    whose score makes it `same`. `learnt` is what the combination or a comparator learnt from examples.
     """
 
     name: str
@@ -34,3 +36,4 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     vetoes: tuple[str, ...] = ()
     cautions: tuple[str, ...] = ()
     searched: tuple[str, ...] = ("title",)
+    learnt: Learnt | None = None

@@ -12,7 +12,9 @@ from bibfold.errors import SettingsError
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
 from lookup.fields import COMPARATORS, COMPARATORS_VERSION
+from lookup.learnt import Trees
 from lookup.profile import Profile
+from lookup.trees import MOST_LEAVES, leaves_of
 from lookup.vetoes import VETOES
 
 FILE_VERSION: Final = 1
@@ -38,6 +40,17 @@ def to_text(profile: Profile) -> str:
 
 def from_text(text: str) -> Profile:
     """The profile that a file's text holds; its name carries a digest of its content, since files change."""
+    profile = _decoded(text)
+    digest = blake2b(msgspec.json.encode(profile), digest_size=3).hexdigest()
+    return msgspec.structs.replace(profile, name=f"{profile.name}@{digest}")
+
+
+def named_as(name: str, text: str) -> Profile:
+    """The profile that a shipped file's text holds, by the name that it ships under."""
+    return msgspec.structs.replace(_decoded(text), name=name)
+
+
+def _decoded(text: str) -> Profile:
     try:
         held = msgspec.json.decode(text, type=ProfileFile)
     except msgspec.ValidationError as error:
@@ -54,8 +67,7 @@ def from_text(text: str) -> Profile:
     fields: dict[str, Any] = {name: getattr(held, name) for name in Profile.__struct_fields__}
     profile = Profile(**fields)
     check(profile)
-    digest = blake2b(msgspec.json.encode(profile), digest_size=3).hexdigest()
-    return msgspec.structs.replace(profile, name=f"{profile.name}@{digest}")
+    return profile
 
 
 def check(profile: Profile) -> None:
@@ -80,8 +92,26 @@ def check(profile: Profile) -> None:
             math.isfinite(part.weight) and part.weight >= 0, profile, f"{part.field}: weight {part.weight} is no weight"
         )
     _need(any(part.weight for part in profile.parts), profile, "all weights are 0")
+    if profile.combine == "trees":
+        _check_trees(profile, profile.learnt.trees if profile.learnt else None)
     _need(_in_range([profile.same, profile.unsure]), profile, "same and unsure are scores from 0 to 1")
     _need(profile.unsure <= profile.same, profile, f"unsure: {profile.unsure} is above same: {profile.same}")
+
+
+def _check_trees(profile: Profile, trees: Trees | None) -> None:
+    """Refuse trees whose arrays do not fit together or that lead nowhere."""
+    if trees is None:
+        raise SettingsError(f"profile file {profile.name}: it has no trees; `bibfold learn trees` makes some")
+    size = len(trees.feature)
+    lengths = {len(line) for line in (trees.threshold, trees.missing_left, trees.left, trees.right, trees.value)}
+    _need(lengths == {size} and size > 0, profile, "the arrays of its trees are not equally long")
+    _need(all(0 <= root < size for root in trees.roots), profile, "a root is no node of its trees")
+    for node, part in enumerate(trees.feature):
+        _need(-1 <= part < len(profile.parts), profile, f"node {node} of its trees asks for part {part}")
+        below = part < 0 or (node < trees.left[node] < size and node < trees.right[node] < size)
+        _need(below, profile, f"node {node} of its trees leads to none below it")
+    leaves = [len(leaves) for leaves in leaves_of(trees)]
+    _need(max(leaves) <= MOST_LEAVES, profile, f"a tree has {max(leaves)} leaves; {MOST_LEAVES} are the most")
 
 
 def _in_range(scores: Iterable[float]) -> bool:

@@ -14,6 +14,8 @@ from lookup.evidence import Veto
 from lookup.fields.identifiers import by_kind
 from lookup.pairs import Pairs
 
+Numerals = tuple[str, ...]
+
 
 class Suspects(NamedTuple):
     """Pairs that a rule makes `different` for certain, and those that it has yet to look at one by one."""
@@ -46,11 +48,19 @@ def identifiers_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
 
 def numerals_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
     """Different numbers in the titles: "Part 1" and "Part 2", "16th Workshop" and "17th Workshop"."""
-    mine, yours = ours.numerals, theirs.numerals
+    return _numbers_differ(ours.numerals, theirs.numerals, ours.series, theirs.series)
+
+
+def bare_numerals_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
+    """Different numbers in the titles, those of series, edition and volume notes left out: "Part 1" and "Part 2"."""
+    return _numbers_differ(ours.bare_numerals, theirs.bare_numerals, ours.bare_series, theirs.bare_series)
+
+
+def _numbers_differ(mine: Numerals, yours: Numerals, series: Numerals, other_series: Numerals) -> Veto | None:
     if mine == yours:
         return None
-    if ours.series != theirs.series and (not ours.series or not theirs.series):
-        number = (ours.series or theirs.series)[0]
+    if series != other_series and (not series or not other_series):
+        number = (series or other_series)[0]
         if mine.count(number) != yours.count(number):
             return Veto(f"number {number} in one title alone", "unsure")
     if not mine or not yours or set(mine) <= set(yours) or set(yours) <= set(mine):
@@ -67,6 +77,7 @@ def notice_differs(ours: Prepared, theirs: Prepared) -> Veto | None:
 
 MARKS = [Numbers(lambda record, place=place: record.marks[place]) for place in UNIQUE_ORDER.values()]  # type: ignore[misc]
 NUMERALS = Codes(attrgetter("numerals"))
+BARE_NUMERALS = Codes(attrgetter("bare_numerals"))
 NOTICE = Codes(attrgetter("notice"))
 
 
@@ -88,6 +99,11 @@ def _numerals_suspects(pairs: Pairs) -> Suspects:
     return Suspects(np.zeros(pairs.size, np.bool_), ours != theirs)
 
 
+def _bare_numerals_suspects(pairs: Pairs) -> Suspects:
+    ours, theirs = pairs.both(BARE_NUMERALS)
+    return Suspects(np.zeros(pairs.size, np.bool_), ours != theirs)
+
+
 def _notice_suspects(pairs: Pairs) -> Suspects:
     ours, theirs = pairs.both(NOTICE)
     return Suspects(ours != theirs, np.zeros(pairs.size, np.bool_))
@@ -96,6 +112,7 @@ def _notice_suspects(pairs: Pairs) -> Suspects:
 VETOES: Final[Mapping[str, VetoRule]] = {
     "identifiers_differ": VetoRule(_identifiers_suspects, identifiers_differ),
     "numerals_differ": VetoRule(_numerals_suspects, numerals_differ),
+    "bare_numerals_differ": VetoRule(_bare_numerals_suspects, bare_numerals_differ),
     "notice_differs": VetoRule(_notice_suspects, notice_differs),
 }
 """Every veto by name."""

@@ -47,11 +47,17 @@ class Numbers:
         return np.fromiter(map(self.number_of, rows), np.int64, len(rows))
 
 
+def unweighed(word: str) -> float:
+    """Every word weighs the same."""
+    return 1.0
+
+
 class Bags(NamedTuple):
-    """A column of sets of words, each of which weighs something."""
+    """A column of sets of words, each of which weighs something: where `rare`, what the one who asks says."""
 
     words_of: Callable[[Prepared], Sequence[str]]
-    weight_of: Callable[[str], float] = lambda word: 1.0
+    weight_of: Callable[[str], float] = unweighed
+    rare: bool = False
 
 
 class Lists(NamedTuple):
@@ -103,15 +109,16 @@ class Columns:
             self._filled = size
         return self._numbers.take(places, axis=1)
 
-    def bags(self, column: Bags) -> "BagRows":
-        """The set of words of each place."""
-        return self._extended(column, lambda: BagRows(column.weight_of), column.words_of)
+    def bags(self, column: Bags, rarity: Callable[[str], float] = unweighed) -> "BagRows":
+        """The set of words of each place, weighed by `rarity` where the column is one of rare words."""
+        weight_of = rarity if column.rare else column.weight_of
+        return self._extended((column, weight_of), lambda: BagRows(weight_of), column.words_of)
 
     def lists(self, column: Lists) -> "ListRows":
         """The items of each place."""
         return self._extended(column, lambda: ListRows(column.describe), column.items_of)
 
-    def _extended(self, column: Bags | Lists, make: Callable[[], Rows], items_of: Callable[[Prepared], Any]) -> Rows:
+    def _extended(self, column: Hashable, make: Callable[[], Rows], items_of: Callable[[Prepared], Any]) -> Rows:
         """The rows of a column, made where there are none yet, up to the last record."""
         rows: Rows | None = self._made.get(column)
         if rows is None:

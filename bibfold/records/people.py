@@ -30,6 +30,11 @@ _OTHERS = re.compile(r"\bet\.?\s*al\b\.?|\band others\b|\bothers$|â.?¦|…|\.\
 _CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[A-ZÀ-ÖØ-Þ]\.?-?){1,4}")
 _INITIALS = re.compile(r"\W*[A-ZÀ-ÖØ-Þ](?:[.\s-]+[A-ZÀ-ÖØ-Þ]){0,3}\W*")
 _FAMILY_INITIALS = re.compile(r"\w[\w'-]{2,}(?: \w[\w'-]{2,})? [A-ZÀ-ÖØ-Þ]{1,3}")
+_GIVEN_BRACKETED = re.compile(
+    r"([^\W\d_][^()\[\],]*?)\s*\((?!(?i:eds?|editors?|authors?|translators?|compilers?|illustrators?|hrsg|comp|trans|illus)\b)((?:[A-ZÀ-ÖØ-Þ][\w'’-]*\.?\s*){1,4})\)\W*"
+)
+"""A family name with the given names in brackets, as older registers write it: "Roe (Jane Mary)"."""
+
 _ROLE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]|,?\s*\b\d{4}-?(?:\d{4})?\.?$")
 
 
@@ -100,6 +105,8 @@ def _by_commas(author: str) -> list[str]:
 
 def parse(name: str) -> Person:
     """One name: folded family name, folded given names."""
+    if "(" in name and (register := _GIVEN_BRACKETED.fullmatch(name)):
+        name = f"{register[1]}, {register[2]}"
     name = _ROLE.sub("", name).strip(" ,.;:")
     if fold(name) in UNKNOWN:
         return "", ""

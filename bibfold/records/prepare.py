@@ -9,6 +9,7 @@ from bibfold.records.identifiers import UNIQUE, normalised
 from bibfold.records.model import Record
 from bibfold.records.numerals import numerals, roman
 from bibfold.records.people import UNKNOWN, Person, people
+from bibfold.records.statements import bare, main
 from bibfold.text import fold, plain, tokens
 
 YEARS = range(1000, 2101)
@@ -39,6 +40,11 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
     edition: str
     publisher: str
     marks: tuple[int, ...]
+    bare: str
+    stem: str
+    bare_numerals: tuple[str, ...]
+    bare_series: tuple[str, ...]
+    abstract: str
 
 
 def prepare(record: Record) -> Prepared:
@@ -50,12 +56,14 @@ def prepare(record: Record) -> Prepared:
     volume, issue = numbering(record.volume, record.issue) if record.volume or record.issue else ("", "")
     year = record.year
     identifiers = normalised(record)
+    bare_title, stem = _bare_titles(record, title)
+    bare_numbers = (numbers, series) if bare_title == title or not numbers else numerals(bare_title.split())
     return Prepared(
         title,
         head,
         numbers,
         series,
-        notice(title),
+        notice(title, record.title),
         people(record.authors),
         known(record.publication) if record.publication else "",
         year if year is not None and year in YEARS else None,
@@ -67,6 +75,10 @@ def prepare(record: Record) -> Prepared:
         known(record.edition) if record.edition else "",
         known(record.publisher) if record.publisher else "",
         marks(identifiers) if identifiers else NO_MARKS,
+        bare_title,
+        stem,
+        *bare_numbers,
+        fold(record.abstract[:LONGEST_ABSTRACT]) if record.abstract else "",
     )
 
 
@@ -94,6 +106,9 @@ def known(text: str) -> str:
 
 LONGEST_TITLE = 20_000
 """No more characters than this of a title are compared or searched by: a whole text was taken for one."""
+
+LONGEST_ABSTRACT = 400
+"""So many characters of an abstract are compared: how it begins tells it from others."""
 
 LONGEST_NOTE = 400
 LONGEST_NUMBER = 80
@@ -131,8 +146,20 @@ def _titles(record: Record) -> tuple[str, str]:
     return main, head if head != main else ""
 
 
+def _bare_titles(record: Record, title: str) -> tuple[str, str]:
+    """The folded title without statements, and the part of it before the first mark."""
+    raw = record.title.strip()
+    if raw.replace(" ", "").isalnum():
+        return title, title
+    without = bare(raw)
+    stem = fold(main(without))
+    folded = title if without is raw else fold(without)
+    return folded or title, stem or folded or title
+
+
 _NOTICE = re.compile(
-    r"^(?:author |publisher )?(?P<erratum>errat(?:um|a)|corrigend(?:um|a)|addendum|correction)(?: to| for| on|\b)"
+    r"^(?:author |publisher )?(?P<erratum>errat(?:um|a)|corrigend(?:um|a)|addendum)\b"
+    r"|^(?P<erratum4>(?:author |publisher )correction)\b|^(?P<erratum5>corrections?)(?: to\b| notice|$)"
     r"|^(?P<retraction>(?:notice of |statement of )?retraction|expression of concern|withdrawal)"
     r"(?: of| to| note| notice|$)"
     r"|^(?:(?:the |an? )?(?:authors?|editors?) )?(?P<reply>repl(?:y|ies)|response|rejoinder|rebuttal)"
@@ -141,7 +168,7 @@ _NOTICE = re.compile(
     r"|^(?:a |some |further )?(?P<comment>comments?|commentary|discussion|remarks?|letter)"
     r"(?: on| to| about| regarding|$)"
     r"|^(?P<review>book review|review of the book)\b"
-    r"|\b(?P<erratum2>erratum|corrigendum|correction)$"
+    r"|\b(?P<erratum2>erratum|corrigendum|(?:author|publisher) correction)$"
     r"|\b(?P<erratum3>vol \w+ pg \w+ \d{4})$"
     r"|\b(?:authors?|the) (?P<reply3>reply|response|rejoinder)$"
 )
@@ -153,10 +180,19 @@ _NOTICE_NEAR = re.compile(
 _NOTICE_ENDS = ("erratum", "corrigendum", "correction", "reply", "response", "rejoinder")
 
 
-def notice(title: str) -> str:
-    """Which kind of notice a folded title is: erratum, retraction, reply, comment, review, or none."""
+_CORRECTION = re.compile(r"^\W*corrections?\s*[:.\])]\s|[:.(\[]\s*corrections?\W*$", re.IGNORECASE)
+"""A correction that a mark tells from a word of the title: "Error correction" is none."""
+
+
+def notice(title: str, raw: str = "") -> str:
+    """Which kind of notice a folded title is: erratum, retraction, reply, comment, review, or none.
+
+    The title as it was written tells "X: correction" from "the correction of X".
+    """
     if not _may_be_notice(title):
         return ""
+    if "orrection" in raw.lower() and _CORRECTION.search(raw[:LONGEST_NOTE]):
+        return "erratum"
     found = _NOTICE.search(title)
     return found.lastgroup.rstrip("0123456789") if found and found.lastgroup else ""
 

@@ -41,6 +41,7 @@ SETS: Final[Mapping[str, DataSet]] = {
         DataSet("diabetes", "diabetes", "dedupe", "dedupe"),
         DataSet("cora", "cora", "dedupe", "dedupe"),
         DataSet("dblp-scholar", "dblp-scholar", "link", "link, one to many", ("dblp", "scholar"), one_to_one=False),
+        DataSet("nypl-books", "nypl-books", "link", "link, one to one", ("registration", "renewal"), costly=True),
         DataSet("acl", "acl", "distinct", "distinct", costly=True),
         DataSet("acl-bare", "acl", "distinct", "distinct, no identifiers", bare=True),
         DataSet("arxiv-part", "arxiv", "distinct", "distinct, no identifiers", bare=True, first=100_000),

@@ -99,7 +99,7 @@ def costliest(compared: Compared) -> list[tuple[str, float]]:
         score[place], missing[place] = 1.0, False
         share[place] = np.where(found.missing[place], 1.0, share[place])
         agreed = Findings(score, missing, share, found.open)
-        gains[place] = np.where(counts, total(parts, agreed) - compared.score, 0.0)
+        gains[place] = np.where(counts, total(compared.profile, agreed) - compared.score, 0.0)
     greatest = gains.round(9).argmax(axis=0)
     return [
         (parts[place].field, float(gain)) if gain > 0 else ("", 0.0)

@@ -4,7 +4,20 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Final
 
-from lookup.fields import citations, identifiers, numbering, people, publications, titles, words, years
+from lookup.fields import (
+    citations,
+    identifiers,
+    numbering,
+    people,
+    person_names,
+    place,
+    publications,
+    title_words,
+    titles,
+    words,
+    years,
+)
+from lookup.fields.title_words import silent
 from lookup.pairs import Comparator
 
 COMPARATORS: Final[Mapping[str, Comparator]] = {
@@ -33,6 +46,26 @@ COMPARATORS: Final[Mapping[str, Comparator]] = {
     "numbering.issue": Comparator(numbering.issue, numbering.say_issue, numbering.ISSUE),
     "numbering.pages": Comparator(numbering.pages, numbering.say_pages, numbering.FIRST_PAGE),
     "identifiers.shared": Comparator(identifiers.shared, identifiers.say, identifiers.IDENTIFIERS, identifiers.look),
+    "titles.rare_shared": Comparator(title_words.shared, silent, titles.TITLE),
+    "titles.rare_contained": Comparator(title_words.contained, silent, titles.TITLE),
+    "titles.bare_shared": Comparator(title_words.bare_shared, silent, titles.TITLE),
+    "titles.bare_contained": Comparator(title_words.bare_contained, silent, titles.TITLE),
+    "titles.telling": Comparator(title_words.telling_shared, silent, titles.TITLE),
+    "titles.unshared_less": Comparator(title_words.unshared_less, silent, titles.TITLE),
+    "titles.unshared_more": Comparator(title_words.unshared_more, title_words.say_unshared, titles.TITLE),
+    "titles.main": Comparator(title_words.main, title_words.say_main, titles.TITLE),
+    "titles.bare_letters": Comparator(title_words.letters, silent, titles.TITLE, dear=True),
+    "titles.prefix": Comparator(title_words.prefix, silent, titles.TITLE, dear=True),
+    "titles.numbers": Comparator(title_words.numbers, title_words.say_numbers, title_words.NUMERALS),
+    "people.first": Comparator(person_names.first, person_names.say_first, people.PEOPLE, dear=True),
+    "people.given": Comparator(person_names.given, person_names.say_given, people.PEOPLE),
+    "people.count": Comparator(person_names.count, silent, people.PEOPLE),
+    "people.number": Comparator(person_names.number, silent, people.PEOPLE),
+    "people.stated": Comparator(person_names.stated, silent, titles.TITLE, dear=True),
+    "numbering.place": Comparator(place.place, place.say_place, numbering.FIRST_PAGE),
+    "numbering.near": Comparator(place.page_near, silent, numbering.FIRST_PAGE),
+    "abstracts.similar": Comparator(place.abstract, place.say_abstract, place.ABSTRACT),
+    "related": Comparator(place.related, silent, titles.TITLE),
     "citations.words": Comparator(citations.words, citations.say, citations.LENGTH, citations.look, dear=True),
 }
 """Every comparator by name."""

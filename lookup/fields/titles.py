@@ -38,7 +38,7 @@ MAIN = Codes(attrgetter("head"))
 UNSPACED = Codes(lambda record: record.title.replace(" ", ""))
 WORD_COUNT = Numbers(lambda record: record.title.count(" ") + 1)
 WORDS = Bags(lambda record: record.title.split())
-TELLING_WORDS = Bags(lambda record: _telling(record.title.split()), lambda word: len(word) + 1.0)
+TELLING_WORDS = Bags(lambda record: telling(record.title.split()), lambda word: len(word) + 1.0)
 
 
 def similar(pairs: Pairs) -> Scores:
@@ -100,7 +100,7 @@ def letters_in(some: Collection[str]) -> int:
     return len("".join(some)) + len(some)
 
 
-def _telling(every: Sequence[str]) -> Sequence[str]:
+def telling(every: Sequence[str]) -> Sequence[str]:
     """The words that tell a title from others: all but the small ones, unless it has no others."""
     return [word for word in every if word not in SMALL_WORDS] or every
 
@@ -132,7 +132,7 @@ class _Words(NamedTuple):
 
 
 def _words_of(ours: Prepared, theirs: Prepared) -> _Words:
-    mine, yours = set(_telling(ours.title.split())), set(_telling(theirs.title.split()))
+    mine, yours = set(telling(ours.title.split())), set(telling(theirs.title.split()))
     shared = mine & yours
     weight = letters_in(shared)
     return _Words(shared, mine ^ yours, weight / (letters_in(mine) + letters_in(yours) - weight))
