@@ -1,14 +1,15 @@
 """The named metrics: the paper's own, exactly as it gives them, and bibfold's default."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from bibfold.errors import SettingsError
 from lookup.profile import Part, Profile
-from lookup.profile_file import from_text
+from lookup.profile_file import from_text, named_as
 
-BIBFOLD: Final = Profile(
-    name="bibfold",
+BIBFOLD_0: Final = Profile(
+    name="bibfold-0",
     title="Missing-aware mean of title, authors, publication, year, volume, issue and pages, with vetoes",
     parts=(
         Part("title", "titles.similar", 14),
@@ -33,6 +34,9 @@ BIBFOLD: Final = Profile(
     ),
     searched=("title", "also"),
 )
+
+BIBFOLD: Final = named_as("bibfold", (Path(__file__).parent / "data" / "bibfold.json").read_text(encoding="utf-8"))
+"""The default: learnt trees, made by `make profile`."""
 
 MENDELEY: Final = Profile(
     name="mendeley",
@@ -91,6 +95,7 @@ PROFILES: Final[Mapping[str, Profile]] = {
     profile.name: profile
     for profile in (
         BIBFOLD,
+        BIBFOLD_0,
         MENDELEY,
         MENDELEY_TITLE,
         MENDELEY_LEVENSHTEIN,

@@ -106,7 +106,7 @@ def _by_commas(author: str) -> list[str]:
 def parse(name: str) -> Person:
     """One name: folded family name, folded given names."""
     if "(" in name and (register := _GIVEN_BRACKETED.fullmatch(name)):
-        name = f"{register[1]}, {register[2]}"
+        return parse(register[1])[0], _given(register[2].split())
     name = _ROLE.sub("", name).strip(" ,.;:")
     if fold(name) in UNKNOWN:
         return "", ""
