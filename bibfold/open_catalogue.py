@@ -99,10 +99,10 @@ class OpenCatalogue:
         self._workspace = self._reopened()
         return index
 
-    def check(self, *, repair: bool = False) -> checking.Differences:
+    def check(self, *, repair: bool = False, quick: bool = False) -> checking.Differences:
         """Compare catalogue and index, and repair the index if asked (`bibfold check`)."""
         if not repair:
-            return checking.check(self._workspace)
+            return checking.check(self._workspace, quick=quick)
         with self._writing() as workspace:
             return checking.repair(workspace)
 

@@ -18,6 +18,9 @@ from bibfold.errors import CatalogueError, CatalogueLocked
 
 DATABASE = "catalogue.sqlite"
 
+FINDINGS = 20
+"""So many things that are wrong with a database are told."""
+
 
 class SQLite:
     """A database file in a folder, with lock files beside it; or one in memory, which nobody else can open."""
@@ -45,6 +48,15 @@ class SQLite:
             raise CatalogueError(f"{self.place} was opened for reading only")
         with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
+
+    def damage(self) -> list[str]:
+        """What SQLite finds wrong with the database: pages, indexes, rows; the first few findings."""
+        try:
+            with self._engine.connect() as connection:
+                found = connection.exec_driver_sql(f"PRAGMA integrity_check({FINDINGS})").scalars().all()
+        except DatabaseError as error:
+            return [str(error.orig)]
+        return [] if found == ["ok"] else [line for text in found for line in text.splitlines()]
 
     def acquire(self, right: Right) -> None:
         """Take a right until it is released or the process ends; refused where another process has it."""

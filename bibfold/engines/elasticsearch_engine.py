@@ -126,6 +126,10 @@ class ClusterEngine:
     def count(self, index: str) -> int:
         return int(self._ask(index, lambda: self._whole(index, self._client.api.count(index=index)))["count"])
 
+    def damage(self, index: str) -> Iterable[str]:
+        self._check(index)
+        return ()
+
     def ready(self) -> bool:
         try:
             with self._client.errors_at("cluster"):

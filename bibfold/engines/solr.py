@@ -84,6 +84,10 @@ class Solr:
     def count(self, index: str) -> int:
         return self._at(index, self._count)
 
+    def damage(self, index: str) -> Iterable[str]:
+        self._existing(index)
+        return ()
+
     def ready(self) -> bool:
         try:
             self._client.admin("info/system", patience=0)
