@@ -151,6 +151,7 @@ def _looked_at_again(workspace: Workspace, first: Differences) -> Differences:
                 found.outdated.append(id)
     with workspace.catalogue.at_index(), workspace.catalogue.reading() as read:
         found.outbox = read.count_outbox()
+        found.clusters, found.documents = read.count_standing(), workspace.engine.count(workspace.index())
     return found
 
 
