@@ -45,7 +45,9 @@ class EngineError(BibfoldError):
 
 
 class EngineUnavailable(EngineError):
-    """The engine does not answer, or the client for it is not installed."""
+    """The engine does not answer, or the client for it is not installed; `since` when, by the monotonic clock."""
+
+    since: float | None = None
 
 
 class IndexMissing(EngineError):

@@ -178,8 +178,9 @@ def _remove(workspace: Workspace, observer: Observer) -> None:
 
 def _own_engine(workspace: Workspace) -> AbstractContextManager[Engine]:
     """An engine that is closed when the build is done with it, so that the next writer finds the index free."""
-    engine = workspace.engine
-    return closing(open_engine(workspace.address)) if engine.persistent else nullcontext(engine)
+    if not workspace.engine.persistent:
+        return nullcontext(workspace.engine)
+    return closing(open_engine(workspace.address, workspace.settings.outage))
 
 
 def _registered(catalogue: Catalogue) -> Build | None:
