@@ -2,6 +2,7 @@
 
 import json
 import ssl
+import time
 from base64 import b64encode
 from http.client import HTTPException
 from typing import Any
@@ -11,6 +12,7 @@ import msgspec
 import pysolr
 
 from bibfold.engines.asking import SILENCE, Asking
+from bibfold.engines.retry import with_retry
 from bibfold.engines.server_address import Address, Secrets
 from bibfold.engines.solr_connections import Connections
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing
@@ -64,13 +66,14 @@ class Client:
 
     def probe(self) -> None:
         """Ask the server whether it is ready; an error where it does not say so at once."""
-        self._request_once("GET", PRESENCE, None, {}, self._probing)
+        self._request_once("GET", PRESENCE, None, {}, quickly=True)
 
     def request(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], patience: float | None = None
     ) -> bytes:
         """The body of the answer, asked for until there is one or the patience ends."""
-        return self.asking.one(lambda: self._request_once(method, path, body, headers), patience)
+        limit = self.address.options.patience if patience is None else patience
+        return with_retry(lambda: self._request_once(method, path, body, headers), limit)
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -86,25 +89,28 @@ class Client:
                 raise
 
     def _request_once(
-        self,
-        method: str,
-        path: str,
-        body: bytes | None,
-        headers: dict[str, str],
-        connections: Connections | None = None,
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], *, quickly: bool = False
     ) -> bytes:
-        node = self.node
+        """The body of the answer; one that is asked for `quickly` has no time to be late."""
+        node, since = self.node, time.monotonic()
+        where, headers = f"{node}/{path}", {**self._headers, **headers}
         try:
-            status, content = (connections or self._connections).ask(
-                method, f"{node}/{path}", body, {**self._headers, **headers}
-            )
+            if quickly:
+                status, content = self._probing.ask(method, where, body, headers)
+            else:
+                status, content = self._connections.ask(method, where, body, headers, self._probe_presence)
         except ssl.SSLError as error:
             raise EngineError(f"Solr at {node}: no trusted connection: {error}; set BIBFOLD_SOLR_CA_FILE") from error
         except (OSError, HTTPException) as error:
             self._turn_from(node)
-            raise EngineUnavailable(
+            unavailable = EngineUnavailable(
                 f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or correct the address"
-            ) from error
+            )
+            unavailable.since = since
+            raise unavailable from error
+        except EngineUnavailable as error:
+            error.since = since
+            raise
         if status == 200:
             return content
         if status in BUSY:
