@@ -65,7 +65,7 @@ def _review_text(pair: Mapping[str, Any]) -> str:
 
     more = f", {pair['pairs']} pairs" if pair["pairs"] > 1 else ""
     lines = [f"{shown(pair['a'])} ~ {shown(pair['b'])} {pair['score']:.3f} ({' ~ '.join(pair['clusters'])}{more})"]
-    lines += [f"  {shown(title)}" for title in pair["titles"]]
+    lines += [f"  {shown(title) or '(no title)'}" for title in pair["titles"]]
     lines.append(f"  doubt: {shown(pair['doubt'])}")
     lines += [f"    {found['field']:<12} {found['score']:5.3f} {shown(found['reason'])}" for found in pair["evidence"]]
     return "\n".join(lines)

@@ -1,6 +1,8 @@
 """Undoing a decision: verdicts and clusters are as before, unless something depends on them by now."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from random import Random
 
 import pytest
 
@@ -132,3 +134,29 @@ def test_after_an_undo_the_next_run_decides_by_evidence(folded: Workspace, make:
     undo_decision(folded, "x:1", "x:2")
     fold_stream(folded, [make("2", pages="3")])
     assert homes(folded)["x:2"] == "c1"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_was_done_is_undone_step_by_step(folded: Workspace, make: Make, seed: int) -> None:
+    fold_stream(folded, [make("5", 3), make("6", 4), make("7", 4)])
+    random = Random(seed)
+    keys = [f"x:{at}" for at in range(1, 8)]
+    states = [(homes(folded), verdicts(folded))]
+    for _ in range(8):
+        one, other = random.sample(keys, 2)
+        act = random.choice(("same", "different", "merge", "split"))
+        with suppress(SettingsError, NotFound):
+            if act == "merge":
+                curate.merge(folded, [one, other])
+            elif act == "split":
+                curate.split(folded, one, [one])
+            else:
+                curate.decide(folded, one, other, act, f"seed {seed}")
+            states.append((homes(folded), verdicts(folded)))
+    assert len(states) > 3
+    while len(states) > 1:
+        states.pop()
+        with folded.catalogue.reading() as read:
+            latest = next(decision_list(read))
+        undo_decision(folded, latest["a"], latest["b"])
+        assert (homes(folded), verdicts(folded)) == states[-1]
