@@ -62,7 +62,7 @@ class IndexDamaged(EngineError):
     """What the index holds cannot be read: run `bibfold reindex`, which builds it anew from the catalogue."""
 
     def __init__(self, where: object, reason: object) -> None:
-        super().__init__(f"{where}: the index is damaged: run `bibfold reindex` ({reason})")
+        super().__init__(f"{where}: the index is damaged: run `bibfold reindex` ({' '.join(str(reason).split())})")
 
 
 class WriteRejected(EngineError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from random import Random
 
 import pytest
@@ -144,14 +145,14 @@ def test_whatever_was_done_is_undone_step_by_step(folded: Workspace, make: Make,
     states = [(homes(folded), verdicts(folded))]
     for _ in range(8):
         one, other = random.sample(keys, 2)
-        act = random.choice(("same", "different", "merge", "split"))
+        acts: list[Callable[[], object]] = [
+            partial(curate.decide, folded, one, other, "same", f"seed {seed}"),
+            partial(curate.decide, folded, one, other, "different"),
+            partial(curate.merge, folded, [one, other]),
+            partial(curate.split, folded, one, [one]),
+        ]
         with suppress(SettingsError, NotFound):
-            if act == "merge":
-                curate.merge(folded, [one, other])
-            elif act == "split":
-                curate.split(folded, one, [one])
-            else:
-                curate.decide(folded, one, other, act, f"seed {seed}")
+            random.choice(acts)()
             states.append((homes(folded), verdicts(folded)))
     assert len(states) > 3
     while len(states) > 1:
