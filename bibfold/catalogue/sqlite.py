@@ -3,6 +3,7 @@
 Another database is another class with the methods of `SQLite`.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -85,8 +86,10 @@ class SQLite:
             locks.release(lock)
 
     def at_index(self) -> AbstractContextManager[None]:
-        """Wait to be alone with the published index."""
-        return nullcontext() if self.folder is None else locks.at_index(self.folder)
+        """Wait to be alone with the published index; who may not write to the folder cannot be."""
+        if self.folder is None or not os.access(self.folder, os.W_OK):
+            return nullcontext()
+        return locks.at_index(self.folder)
 
     def close(self) -> None:
         """Let go of the database and of all rights."""

@@ -23,7 +23,9 @@ SHOWN = 50
 """How many entries are listed where nobody says how many; CSV and JSON hold all."""
 
 LIMIT = click.option(
-    "--limit", type=click.IntRange(min=1), help=f"Maximum number of entries; by default {SHOWN}, in CSV and JSON all."
+    "--limit",
+    type=click.IntRange(1, 1_000_000_000),
+    help=f"Maximum number of entries; by default {SHOWN}, in CSV and JSON all.",
 )
 CSV = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 

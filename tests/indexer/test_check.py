@@ -94,6 +94,17 @@ def test_a_surplus_document_stays_one_at_the_second_look(workspace: Workspace) -
         assert (sorted(found.surplus), found.missing, found.outdated) == (["c99", "zebra"], ["c1"], [])
 
 
+def test_who_may_only_read_looks_twice_as_well(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(workspace, Delete("c1"))
+    folder = workspace.catalogue.folder
+    assert folder is not None
+    for name in ("index.lock", "turn.lock"):
+        (folder / name).unlink(missing_ok=True)
+    monkeypatch.setattr("bibfold.catalogue.sqlite.os.access", lambda path, mode: False)
+    assert check(workspace).missing == ["c1"]
+    assert not (folder / "index.lock").exists()
+
+
 def test_repair_in_many_batches(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.check.BATCH", 1)
     change(workspace, *(Delete(f"c{no}") for no in range(1, 5)))
