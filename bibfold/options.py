@@ -1,6 +1,6 @@
 """Options that several commands share, and how their values become settings."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from bibfold.errors import SettingsError
+from bibfold.outputs import Output, check_output
 from bibfold.records.formats import FORMATS
 from bibfold.records.formats.files import Files
 from bibfold.settings import SETTINGS, Setting, layers, split_names
@@ -121,6 +122,42 @@ def input_options(command: Command) -> Command:
     ):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
+
+
+def output_options(**options: tuple[Callable[[Any], Any], Sequence[str] | None]) -> Callable[[Command], Command]:
+    """Options that name an output, each with the files that it gets where it is a folder, and `--force`.
+
+    The command gets an `Output` in place of each path, which was checked already.
+    """
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def with_outputs(force: bool, **values: Any) -> Any:
+            context = click.get_current_context()
+            inputs = tuple(_texts(value for name, value in context.params.items() if name not in options))
+            for name, (_, files) in options.items():
+                if values[name] is not None:
+                    values[name] = Output(values[name], context.command_path, inputs, force)
+                    check_output(values[name], files)
+            return command(**values)
+
+        decorated: Any = click.option(
+            "--force", is_flag=True, help="Replace files that this command did not write, or that were changed since."
+        )(with_outputs)
+        for option, _ in reversed(options.values()):
+            decorated = option(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return add
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """Every text and path among the values of a command's parameters."""
+    for value in values:
+        if isinstance(value, str | Path):
+            yield str(value)
+        elif isinstance(value, tuple | list):
+            yield from _texts(value)
 
 
 def columns(maps: Iterable[str]) -> dict[str, str]:

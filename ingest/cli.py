@@ -16,6 +16,7 @@ from bibfold.options import (
     input_options,
     json_option,
     note_option,
+    output_options,
     say,
     setting_options,
 )
@@ -25,6 +26,7 @@ from bibfold.settings import FOLDING, MATCHING
 from bibfold.settings import layers as no_flags
 
 if TYPE_CHECKING:
+    from bibfold.outputs import Output
     from bibfold.workspace import Layers
     from ingest.observer import Observer
 
@@ -33,7 +35,7 @@ OUT = click.option(
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder for the results; files of an earlier run are replaced.",
+    help="The folder for the results; those of an earlier run are replaced.",
 )
 
 
@@ -61,13 +63,13 @@ def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters:
 
 @click.command()
 @files_argument
-@OUT
+@output_options(out=(OUT, ()))
 @input_options
 @setting_options(*FOLDING)
 @json_option
 def dedupe(
     files: tuple[str, ...],
-    out: Path,
+    out: "Output",
     read: Read,
     layers: "Layers",
     as_json: bool,
@@ -85,7 +87,7 @@ def dedupe(
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
         f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "
-        f"{summary.seconds:.1f} s, see {out}/"
+        f"{summary.seconds:.1f} s, see {out.path}/"
     )
     _finish(summary, as_json, sentence, summary.dead_letters)
 
@@ -93,7 +95,7 @@ def dedupe(
 @click.command()
 @click.argument("left")
 @click.argument("right")
-@OUT
+@output_options(out=(OUT, ()))
 @click.option(
     "--one-to-one/--one-to-many",
     default=True,
@@ -106,7 +108,7 @@ def dedupe(
 def link(
     left: str,
     right: str,
-    out: Path,
+    out: "Output",
     one_to_one: bool,
     read: Read,
     layers: "Layers",
@@ -122,7 +124,7 @@ def link(
     summary = link_streams(read([left]), read([right]), out, layers, one_to_one=one_to_one)
     sentence = (
         f"{summary.left} left and {summary.right} right records: {summary.links} links, "
-        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out}/"
+        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out.path}/"
     )
     _finish(summary, as_json, sentence, summary.dead_letters)
 

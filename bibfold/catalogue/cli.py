@@ -9,12 +9,19 @@ import msgspec
 from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
-from bibfold.options import catalogue_option, json_option
+from bibfold.options import catalogue_option, json_option, output_options
+from bibfold.outputs import Output
 from bibfold.records.formats import FORMATS
 
 WRITABLE = [name for name, form in FORMATS.items() if form.writer]
 LIMIT = click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of entries to list."
+)
+OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The output file, which replaces that of an earlier export; standard output by default.",
 )
 
 
@@ -118,13 +125,8 @@ def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
 @click.option(
     "--to", "form", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The output format."
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="The output file; standard output by default.",
-)
-def export(catalogue: Path, form: str, out: Path | None) -> None:
+@output_options(out=(OUT, None))
+def export(catalogue: Path, form: str, out: Output | None) -> None:
     """Export the canonical records in any format that can be written."""
     with open_catalogue(catalogue) as opened:
         export_file(opened, form, out)

@@ -15,8 +15,7 @@ from sqlalchemy.pool import StaticPool
 from bibfold.catalogue import locks
 from bibfold.catalogue.locks import Right
 from bibfold.errors import CatalogueError, CatalogueLocked
-
-DATABASE = "catalogue.sqlite"
+from bibfold.outputs import DATABASE
 
 
 class SQLite:

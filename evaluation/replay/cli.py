@@ -1,6 +1,5 @@
 """The commands that measure whole runs of the fold, and results."""
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -10,8 +9,9 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from bibfold.errors import InputError
-from bibfold.options import DEAD_LETTERS, input_options, json_option
+from bibfold.display import spreadsheet_safe
+from bibfold.options import DEAD_LETTERS, input_options, json_option, output_options
+from bibfold.outputs import Output, output_table
 from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from bibfold.settings import FOLDING, MATCHING
@@ -20,6 +20,8 @@ from evaluation.metrics.clusters import cells
 from evaluation.metrics.counting import count_links, count_pairs
 from evaluation.metrics.links import linkage, oriented
 from evaluation.options import (
+    REPORT,
+    REPORT_FILES,
     input_data,
     judged_option,
     matching_options,
@@ -96,7 +98,7 @@ def replay_options(command: Command) -> Command:
 @replay_options
 @report_option
 @json_option
-def replay(request: ReplayRequest, report: Path | None, as_json: bool) -> None:
+def replay(request: ReplayRequest, report: Output | None, as_json: bool) -> None:
     """Fold records in order and measure the result against known pairs.
 
     The records go through the real lookup and fold, into a temporary catalogue. Unsure pairs are not merged; they are
@@ -115,10 +117,17 @@ def replay(request: ReplayRequest, report: Path | None, as_json: bool) -> None:
 
 @click.command()
 @replay_options
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write all lost pairs to this CSV file.")
-@report_option
+@output_options(
+    out=(
+        click.option(
+            "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write all lost pairs to this CSV file."
+        ),
+        None,
+    ),
+    report=(REPORT, REPORT_FILES),
+)
 @json_option
-def misses(request: ReplayRequest, out: Path | None, report: Path | None, as_json: bool) -> None:
+def misses(request: ReplayRequest, out: Output | None, report: Output | None, as_json: bool) -> None:
     """Explain why each lost pair was lost.
 
     Not retrieved: the two were never compared; shows the rank in a longer search, and the keys that they share. Below
@@ -247,21 +256,11 @@ def _miss_data(miss: Miss) -> dict[str, Any]:
     return {**msgspec.structs.asdict(miss), "comparison": comparison_data(miss.comparison)}
 
 
-def _write_misses(out: Path, lost: Iterable[Miss]) -> None:
-    try:
-        with out.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(("a", "b", "cause", "score", "decision", "field", "rank", "shared", "noise", "detail"))
-            for miss in lost:
-                found = miss.comparison
-                columns = (
-                    miss.cause,
-                    f"{found.score:.4f}",
-                    found.decision,
-                    miss.field,
-                    miss.rank,
-                    " ".join(miss.shared),
-                )
-                rows.writerow((miss.a, miss.b, *columns, " ".join(miss.noise), miss.detail))
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error
+def _write_misses(out: Output, lost: Iterable[Miss]) -> None:
+    with output_table(out) as rows:
+        rows.writerow(("a", "b", "cause", "score", "decision", "field", "rank", "shared", "noise", "detail"))
+        for miss in lost:
+            found = miss.comparison
+            columns = (miss.cause, f"{found.score:.4f}", found.decision, miss.field, miss.rank, " ".join(miss.shared))
+            cells = (miss.a, miss.b, *columns, " ".join(miss.noise), miss.detail)
+            rows.writerow([spreadsheet_safe(cell) if isinstance(cell, str) else cell for cell in cells])

@@ -9,7 +9,8 @@ import click
 import msgspec
 
 from bibfold.errors import InputError, SettingsError
-from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, output_options, setting_options
+from bibfold.outputs import Output
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.records.identifiers import PROPOSING
@@ -51,8 +52,16 @@ SEARCH_SETTINGS = ("engine", "top_n", "languages")
     show_default=True,
     help="The greatest number of pairs of the same work, and of different works.",
 )
-@click.option(
-    "--out", type=OUT, required=True, help="The truth, a CSV file; a .json file next to it says how it was drawn."
+@output_options(
+    out=(
+        click.option(
+            "--out",
+            type=OUT,
+            required=True,
+            help="The truth, a CSV file; a .json file next to it says how it was drawn.",
+        ),
+        None,
+    )
 )
 @click.option(
     "--by",
@@ -75,7 +84,7 @@ SEARCH_SETTINGS = ("engine", "top_n", "languages")
 @input_options
 @setting_options(*SEARCH_SETTINGS)
 @json_option
-def sample(records: str, out: Path, read: Read, layers: Layers, as_json: bool, **how: Any) -> None:
+def sample(records: str, out: Output, read: Read, layers: Layers, as_json: bool, **how: Any) -> None:
     """Draw a truth: pairs of the same work and of different ones.
 
     random: a record with another of its work and with one of another work. title: different works by the
@@ -94,7 +103,7 @@ def sample(records: str, out: Path, read: Read, layers: Layers, as_json: bool, *
     made = _made(sampled, plan, origin, layers, clusters)
     write_sample(out, sampled, plan, made)
     remarks.close()
-    click.echo(msgspec.json.encode(made) if as_json else _sentence(sampled, plan, out))
+    click.echo(msgspec.json.encode(made) if as_json else _sentence(sampled, plan, out.path))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)
 
