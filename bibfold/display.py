@@ -8,6 +8,7 @@ _CONTROL_IN_UTF8: Final = re.compile(
     b"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
 )  # what JSON does not escape of these
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_NUMBER: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
 _PASSWORD: Final = re.compile(r"(?<=//)([^/@:?#\s]*):[^/\s]*(?=@)")
 
 
@@ -22,8 +23,8 @@ def visible_json(data: bytes) -> bytes:
 
 
 def spreadsheet_safe(cell: str) -> str:
-    """A cell that a spreadsheet takes for text: one that it might take for a formula begins with an apostrophe."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    """A cell that no spreadsheet takes for a formula: a likely one that is no number begins with an apostrophe."""
+    return f"'{cell}" if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
 
 
 def without_password(address: str) -> str:

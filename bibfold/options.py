@@ -1,5 +1,6 @@
 """Options that several commands share, and how their values become settings."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
@@ -7,11 +8,13 @@ from typing import Any, TypeVar
 
 import click
 
+from bibfold.console import echo
 from bibfold.errors import SettingsError
 from bibfold.outputs import Output, check_output
 from bibfold.records.formats import FORMATS
+from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.files import Files
-from bibfold.settings import SETTINGS, Setting, layers, split_names
+from bibfold.settings import SETTINGS, Setting, layers, split_names, unknown_variables
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -29,6 +32,8 @@ def setting_options(*names: str) -> Callable[[Command], Command]:
         @wraps(command)
         def with_layers(config: Path | None, **values: Any) -> Any:
             flags = {name: values.pop(name) for name in names}
+            for variable in unknown_variables(os.environ):
+                say(f"{variable} in the environment is no setting of bibfold's; `bibfold settings` lists them")
             return command(layers=layers(config, flags), **values)
 
         decorated: Any = with_layers
@@ -88,18 +93,26 @@ catalogue_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line, for programs.")
 
-note_option = click.option("--note", default="", metavar="TEXT", help="The reason; it is kept with the event.")
+
+def _as_text(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The value of an option as text, whatever bytes it is made of."""
+    return None if value is None else from_shell(value)
+
+
+note_option = click.option(
+    "--note", default="", metavar="TEXT", callback=_as_text, help="The reason; it is kept with the event."
+)
 
 
 def input_options(command: Command) -> Command:
     """Flags that say how files are read; the command gets `read`."""
 
     @wraps(command)
-    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], **values: Any) -> Any:
+    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], strict: bool, **values: Any) -> Any:
         named = columns(maps)
 
         def read(paths: Sequence[str]) -> Files:
-            return Files(tuple(paths), form, source, named)
+            return Files(tuple(paths), form, source, named, strict)
 
         return command(read=read, **values)
 
@@ -112,7 +125,10 @@ def input_options(command: Command) -> Command:
             metavar="COLUMN=FIELD",
             help="For CSV: the field that a column holds; may be repeated.",
         ),
-        click.option("--source", metavar="NAME", help="The source of records that do not name one."),
+        click.option("--source", metavar="NAME", callback=_as_text, help="The source of records that do not name one."),
+        click.option(
+            "--strict", is_flag=True, help="Stop at a file that is empty or cannot be read, even if there are others."
+        ),
         click.option(
             "--format",
             "form",
@@ -189,7 +205,7 @@ class Remarks:
 
 def say(text: str) -> None:
     """Write a note to the error stream."""
-    click.echo(f"note: {text}", err=True)
+    echo(f"note: {text}", err=True)
 
 
 progress_option = click.option(

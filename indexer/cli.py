@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import catalogue_option, json_option, progress_option, say, setting_options
 from bibfold.progress import progress
 from bibfold.settings import layers as no_flags
@@ -38,11 +39,10 @@ def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool
         with progress("indexing", shown=shown) as advance:
             index = build.reindex(workspace, build.Observer(advance, say))
         documents = workspace.engine.count(index)
-    click.echo(
-        msgspec.json.encode({"index": index, "documents": documents})
-        if as_json
-        else f"{index} is published: {documents} documents"
-    )
+    if as_json:
+        echo_json({"index": index, "documents": documents})
+    else:
+        echo(f"{index} is published: {documents} documents")
 
 
 @click.command()
@@ -60,18 +60,18 @@ def check(catalogue: Path, repair: bool, as_json: bool) -> None:
     with opened(catalogue, no_flags(), write=repair) as workspace:
         found = checking.repair(workspace) if repair else checking.check(workspace)
     if as_json:
-        click.echo(msgspec.json.encode({"agree": found.agree, **msgspec.structs.asdict(found)}))
+        echo_json({"agree": found.agree, **msgspec.structs.asdict(found)})
     else:
-        click.echo(f"{found.clusters} clusters, {found.documents} documents, {found.outbox} waiting in the outbox")
+        echo(f"{found.clusters} clusters, {found.documents} documents, {found.outbox} waiting in the outbox")
         for name in ("missing", "outdated", "surplus"):
             ids = getattr(found, name)
             if ids:
-                click.echo(f"  {len(ids)} {name}: {' '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}")
+                echo(f"  {len(ids)} {name}: {' '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}")
         for id, reason in found.refused.items():
-            click.echo(f"  {id} is refused by the engine: {reason}")
+            echo(f"  {id} is refused by the engine: {reason}")
         if found.half_built:
-            click.echo(f"  {found.half_built} is half built; `bibfold reindex` builds it, or goes on with it")
-        click.echo(_verdict(found, repair))
+            echo(f"  {found.half_built} is half built; `bibfold reindex` builds it, or goes on with it")
+        echo(_verdict(found, repair))
     if found.refused or not (found.agree or repair):
         click.get_current_context().exit(1)
 
@@ -112,4 +112,7 @@ def engines(catalogue: Path | None, layers: "Layers", as_json: bool) -> None:
     for row in rows:
         filled = {name: value for name, value in msgspec.structs.asdict(row).items() if value != ""}
         words = (f"{name.replace('_', ' ')}: {value}" for name, value in filled.items())
-        click.echo(msgspec.json.encode(row) if as_json else "  ".join(words))
+        if as_json:
+            echo_json(row)
+        else:
+            echo("  ".join(words))

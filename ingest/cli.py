@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import (
     DEAD_LETTERS,
     Remarks,
@@ -56,7 +57,10 @@ def observing(label: str) -> Iterator["Observer"]:
 
 
 def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters: int) -> None:
-    click.echo(msgspec.json.encode(summary).decode() if as_json else sentence)
+    if as_json:
+        echo_json(summary)
+    else:
+        echo(sentence)
     if dead_letters:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -177,7 +181,7 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
     from ingest import curate
 
     with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.merge(workspace, names, note, say))
+        echo(curate.merge(workspace, names, note, say))
 
 
 @click.command()
@@ -194,7 +198,7 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
     from ingest import curate
 
     with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.split(workspace, cluster, records, note, say))
+        echo(curate.split(workspace, cluster, records, note, say))
 
 
 @click.command()
@@ -214,4 +218,4 @@ def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Pat
 
     with opened(catalogue, no_flags(), write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say)
-    click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")
+    echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

@@ -45,15 +45,20 @@ def test_what_holds_no_records_is_told(
     bibfold: Run, write: Write, make: Make, tmp_path: Path, kept: Path, content: bytes, message: str
 ) -> None:
     good, bad = write("good.jsonl", make("1"), make("2", 1)), write("bad.dat", content)
-    ran = bibfold("dedupe", good, bad, "--out", tmp_path / "out")
-    assert ran.status == 1
-    assert ran.err.startswith(f"Error: {bad}: ")
+    for words in ([bad], [good, bad, "--strict"]):
+        ran = bibfold("dedupe", *words, "--out", tmp_path / "out")
+        assert ran.status == 1
+        assert ran.err.startswith(f"Error: {bad}: ")
+        assert message in ran.err
+        assert list((tmp_path / "out").iterdir()) == []
+    ran = bibfold("dedupe", bad, good, "--out", tmp_path / "out")
+    assert (ran.status, len(listed(tmp_path / "out"))) == (3, 2)
+    ran = bibfold("ingest", bad, good, "-c", kept)
+    assert ran.status == 3
+    assert ran.err.startswith(f"note: {bad}, whole file: ")
     assert message in ran.err
-    assert list((tmp_path / "out").iterdir()) == []
-    ran = bibfold("ingest", good, bad, "-c", kept)
-    assert (ran.status, "Traceback" in ran.err) == (1, False)
     (counted,) = bibfold("stats", "-c", kept, "--json").json()
-    assert counted["records"] == 2
+    assert (counted["records"], counted["dead_letters"]) == (2, 1)
     assert bibfold("check", "-c", kept).status == 0
 
 

@@ -29,12 +29,12 @@ def test_json_says_the_same_without_control_characters() -> None:
     assert visible(safe.decode()) == safe.decode()
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1"])
+@pytest.mark.parametrize("cell", ["=1+1", "+a", "-1+cmd|x", "-", "@x", "\t=1", "\r=1", "＝1"])
 def test_a_formula_becomes_text(cell: str) -> None:
     assert spreadsheet_safe(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize("cell", ["", "A title = a title", "1999", "'quoted'"])
+@pytest.mark.parametrize("cell", ["", "A title = a title", "1999", "-400", "+1.5", "'quoted'"])
 def test_other_cells_stay(cell: str) -> None:
     assert spreadsheet_safe(cell) == cell
 

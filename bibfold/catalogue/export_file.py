@@ -1,22 +1,20 @@
 """Writes the canonical records into a file, whole or not at all, or to standard output."""
 
-import sys
-from contextlib import nullcontext
 from pathlib import Path
 
 from bibfold.catalogue.exports import canonical_lines, canonical_records
 from bibfold.catalogue.store import Catalogue
 from bibfold.outputs import Output, as_output, output_file
 from bibfold.records.formats import writer
+from bibfold.shell import printed
 
 
 def export(catalogue: Catalogue, format: str, out: Path | Output | None) -> None:
     """Write the canonical records in a format; to standard output where no file is given."""
     write = None if format == "jsonl" else writer(format)
-    place = nullcontext(sys.stdout.buffer) if out is None else output_file(as_output(out, "bibfold export"))
+    place = printed() if out is None else output_file(as_output(out, "bibfold export"))
     with catalogue.reading() as connection, place as file:
         if write is None:
             file.writelines(canonical_lines(connection))
         else:
             write(canonical_records(connection), file)
-        file.flush()

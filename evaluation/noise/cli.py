@@ -6,6 +6,7 @@ from typing import Any
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, output_options
 from bibfold.outputs import Output, output_folder
 from bibfold.progress import progress
@@ -59,7 +60,10 @@ def noise(records: str, out: Output, read: Read, as_json: bool, mix: Path | None
         made = _made(counts, plan, origin)
         (folder / "noise.json").write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
     remarks.close()
-    click.echo(msgspec.json.encode(made) if as_json else _sentence(counts, out.path))
+    if as_json:
+        echo_json(made)
+    else:
+        echo(*_lines(counts, out.path))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -74,12 +78,12 @@ def _made(counts: Counts, plan: NoisePlan, origin: dict[str, Any]) -> dict[str, 
     }
 
 
-def _sentence(counts: Counts, out: Path) -> str:
+def _lines(counts: Counts, out: Path) -> list[str]:
     lines = [
         f"{counts.records} records, of them {counts.duplicates} noisy duplicates and {counts.near_misses} near misses; "
         f"{counts.same} pairs of the same work and {counts.different} of different ones; see {out}/"
     ]
-    return "\n".join([*lines, *table(("kind", "records"), sorted(counts.kinds.items(), key=lambda kind: -kind[1]))])
+    return [*lines, *table(("kind", "records"), sorted(counts.kinds.items(), key=lambda kind: -kind[1]))]
 
 
 @click.command()
@@ -102,9 +106,9 @@ def differences(records: str, truth: str, skip_unknown: bool, read: Read, as_jso
     number, share = shares((found[a], found[b]) for a, b in pairs if a in found and b in found)
     remarks.close()
     if as_json:
-        click.echo(msgspec.json.encode({"pairs": number, "unknown": len(unknown), "shares": share}))
+        echo_json({"pairs": number, "unknown": len(unknown), "shares": share})
     else:
-        click.echo(f"{number} pairs of the same work; the share that differs in each way:")
-        click.echo("\n".join(table(("way", "share"), sorted(share.items(), key=lambda way: -way[1]))))
+        echo(f"{number} pairs of the same work; the share that differs in each way:")
+        echo(*table(("way", "share"), sorted(share.items(), key=lambda way: -way[1])))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.display import spreadsheet_safe
 from bibfold.options import DEAD_LETTERS, input_options, json_option, output_options
 from bibfold.outputs import Output, output_table
@@ -144,8 +145,10 @@ def misses(request: ReplayRequest, out: Output | None, report: Output | None, as
         _write_misses(out, lost)
     if report:
         write_report(report, "Lost pairs", run, pages.misses_sections(lost, records))
-    lines = (msgspec.json.encode(_miss_data(miss)).decode() for miss in lost) if as_json else texts.misses_lines(lost)
-    _show(None, lines, run.figures["dead_letters"])
+    if as_json:
+        for miss in lost:
+            echo_json(_miss_data(miss))
+    _show(None, [] if as_json else texts.misses_lines(lost), run.figures["dead_letters"])
 
 
 @click.command(name="self")
@@ -188,10 +191,9 @@ def compare(before: Path, after: Path, force: bool, as_json: bool) -> None:
     """
     found = compare_runs(read_run(before), read_run(after), force=force)
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        echo_json(found)
         return
-    for line in texts.compared_lines(found):
-        click.echo(line)
+    echo(*texts.compared_lines(found))
 
 
 @click.command()
@@ -222,10 +224,9 @@ def score(result: str, truth: str, judged: str | None, seed: int, as_json: bool)
         more = {"links": msgspec.to_builtins(linkage(links, oriented(found, truth_pairs.same)))}
     measured = {**pair_figures(counted, seed), **more}
     if as_json:
-        click.echo(msgspec.json.encode(measured))
+        echo_json(measured)
         return
-    for line in texts.score_lines(measured, counted.missed, counted.wrong):
-        click.echo(line)
+    echo(*texts.score_lines(measured, counted.missed, counted.wrong))
 
 
 @contextmanager
@@ -246,8 +247,10 @@ def _replay(request: ReplayRequest) -> Iterator[ReplayResult]:
 
 def _show(run: EvaluationRun | None, lines: Iterable[str], dead_letters: int) -> None:
     """Print a run as one line of JSON, or lines of text; dead letters set the exit status."""
-    for line in [msgspec.json.encode(run).decode()] if run else lines:
-        click.echo(line)
+    if run:
+        echo_json(run)
+    else:
+        echo(*lines)
     if dead_letters:
         click.get_current_context().exit(DEAD_LETTERS)
 

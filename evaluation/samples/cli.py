@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import InputError, SettingsError
 from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, output_options, setting_options
 from bibfold.outputs import Output
@@ -103,7 +104,10 @@ def sample(records: str, out: Output, read: Read, layers: Layers, as_json: bool,
     made = _made(sampled, plan, origin, layers, clusters)
     write_sample(out, sampled, plan, made)
     remarks.close()
-    click.echo(msgspec.json.encode(made) if as_json else _sentence(sampled, plan, out.path))
+    if as_json:
+        echo_json(made)
+    else:
+        echo(*_lines(sampled, plan, out.path))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -156,7 +160,7 @@ def _made(
     }
 
 
-def _sentence(sampled: Sample, plan: SamplePlan, out: Path) -> str:
+def _lines(sampled: Sample, plan: SamplePlan, out: Path) -> list[str]:
     counts = sampled.counts()
     lines = [
         f"{counts['duplicates']} pairs of the same work and {counts['non-duplicates']} of different ones, drawn from "
@@ -170,7 +174,7 @@ def _sentence(sampled: Sample, plan: SamplePlan, out: Path) -> str:
         lines.append(f"  fewer than the {plan.pairs} asked for could be drawn: {' and '.join(short)}")
     if sampled.pool.probable:
         lines.append("  those of different works are only probably so: one work may have several files")
-    return "\n".join(lines)
+    return lines
 
 
 @click.command()
@@ -197,23 +201,24 @@ def review(truth: Path, records: str | None, skip_unknown: bool, read: Read, lay
     compared = compare_pairs(matcher_of(resolve(layers)), found, pairs)
     comparisons = {pair: compared.comparison(at) for at, pair in enumerate(pairs)}
 
-    def show(place: int) -> str:
+    def show(place: int) -> list[str]:
         a, b = sheet.pair(place)
         return side_by_side(found[a], found[b], comparisons[a, b], get_terminal_size().columns)
 
     places = doubtful(sheet, comparisons, Selection(**which))
-    click.echo(f"{len(places)} pairs to label, {sheet.answered()} were labelled by hand before")
+    echo(f"{len(places)} pairs to label, {sheet.answered()} were labelled by hand before")
     with keyboard() as key:
 
         def ask(place: int, at: int) -> str:
-            click.echo(f"\n{at + 1} of {len(places)}\n{show(place)}\nlabelled: {sheet.label(place) or 'not yet'}")
+            echo("", f"{at + 1} of {len(places)}", *show(place), f"labelled: {sheet.label(place) or 'not yet'}")
             return _read_key(key)
 
         answers = ask_all(sheet, places, ask)
     left = len(places) - answers.total()
-    click.echo(
-        f"\n{answers.total()} answered: {answers['same']} same, {answers['different']} different, {answers['unsure']} "
-        f"unsure; {left} left" + (", the same command goes on with them" if left else "")
+    echo(
+        "",
+        f"{answers.total()} answered: {answers['same']} same, {answers['different']} different, {answers['unsure']} "
+        f"unsure; {left} left" + (", the same command goes on with them" if left else ""),
     )
 
 
@@ -237,6 +242,6 @@ def _read_key(key: Callable[[], str]) -> str:
             pressed = (key() or QUIT).lower()
         except KeyboardInterrupt:
             pressed = QUIT
-        click.echo(shown(pressed))
+        echo(shown(pressed))
         if pressed in KEYS:
             return pressed

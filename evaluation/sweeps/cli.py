@@ -6,8 +6,8 @@ from itertools import chain
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
 from bibfold.outputs import Output
 from bibfold.progress import progress
@@ -235,9 +235,12 @@ def _finish(
     for letter in data.letters:
         remarks(f"{letter.file}, {letter.position}: {letter.reason}")
     remarks.close()
-    click.echo(msgspec.json.encode(run) if as_json else "\n".join(lines))
+    if as_json:
+        echo_json(run)
+    else:
+        echo(*lines)
     if report:
         write_report(report, run.kind.capitalize(), run, list(sections))
-        click.echo(f"report: {report.path / 'index.html'}", err=True)
+        echo(f"report: {report.path / 'index.html'}", err=True)
     if data.letters:
         click.get_current_context().exit(DEAD_LETTERS)

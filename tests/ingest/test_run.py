@@ -176,7 +176,7 @@ def test_a_file_that_is_gone_is_named(
     workspace: Workspace, make: Make, write: Callable[..., str], two_processes: Callable[[bool], None], wished: bool
 ) -> None:
     two_processes(wished)
-    files = Files((write("a.jsonl", make("1")), write("gone.jsonl", make("2"))))
+    files = Files((write("a.jsonl", make("1")), write("gone.jsonl", make("2"))), strict=True)
     Path(files.paths[1]).unlink()
     with pytest.raises(InputError, match=r"gone\.jsonl: no such file"):
         fold_stream(workspace, files)

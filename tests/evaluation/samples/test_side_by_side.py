@@ -6,7 +6,7 @@ from lookup.answers import compare_records
 
 
 def show(first, second, width=80):
-    return side_by_side(first, second, compare_records(first, second), width).splitlines()
+    return side_by_side(first, second, compare_records(first, second), width)
 
 
 def test_only_fields_that_differ_are_marked():
