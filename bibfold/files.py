@@ -73,10 +73,13 @@ def sync(path: Path) -> None:
 
 
 def share(path: Path) -> None:
-    """Give a file or folder of ours the group and the rights of the folder it lies in, so that a group can share it."""
+    """Give a file or folder of ours the group of the folder it lies in, and the rights there, but for others' to write.
+
+    So a group that may write to the folder may write to the file.
+    """
     with suppress(PermissionError, FileNotFoundError):
         folder, own = path.parent.stat(), path.lstat()
-        mode = S_IMODE(folder.st_mode) & (0o2777 if S_ISDIR(own.st_mode) else 0o666)
+        mode = S_IMODE(folder.st_mode) & (0o2775 if S_ISDIR(own.st_mode) else 0o664)
         if own.st_uid != os.geteuid() or (S_IMODE(own.st_mode), own.st_gid) == (mode, folder.st_gid):
             return
         with suppress(PermissionError):

@@ -73,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trust: tuple[str, ...] = ()
     batch_size: int = 20_000
     outage: float = 300.0
+    wait: float = 0.0
 
 
 class SettingValues(TypedDict, total=False):
@@ -91,6 +92,7 @@ class SettingValues(TypedDict, total=False):
     trust: Sequence[str]
     batch_size: int
     outage: float
+    wait: float
 
 
 _DEFAULTS = Settings()
@@ -169,6 +171,13 @@ SETTINGS: Final = (
         "outage",
         "number",
         "How many seconds to wait for a search server that does not answer before giving up.",
+        bounds=(0, 1_000_000),
+        kept=False,
+    ),
+    Setting(
+        "wait",
+        "number",
+        "How many seconds to wait for another process that writes to the catalogue before giving up.",
         bounds=(0, 1_000_000),
         kept=False,
     ),

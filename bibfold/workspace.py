@@ -77,14 +77,15 @@ def opened(
     folder: Path, layers: Layers = (), *, write: bool = False, create: bool = False, rebuild: bool = False
 ) -> Iterator[Workspace]:
     """Open the catalogue in a folder with its index; `create` makes it, `rebuild` lets fixed settings change."""
-    with store.create(folder) if create else store.open_catalogue(folder, write=write) as catalogue:
+    wait = settings_.resolve(layers).wait
+    with store.create(folder, wait) if create else store.open_catalogue(folder, write=write, wait=wait) as catalogue:
         alias, remembered = _remembered(catalogue)
         settings = settings_.resolve([remembered, *layers])
         changed = _changed(settings_.resolve([remembered]), settings) if remembered else {}
         if changed and not rebuild:
             raise SettingsError(_refusal(changed))
         if changed:
-            catalogue.acquire()
+            catalogue.acquire(wait=wait)
         address = engine_address(settings.engine, folder)
         with closing(_lasting_engine(address)) as engine:
             yield Workspace(catalogue, engine, alias or _new_alias(), settings, address, layers)

@@ -10,7 +10,6 @@ import msgspec
 from bibfold.console import echo, echo_json
 from bibfold.options import catalogue_option, json_option, progress_option, say, setting_options
 from bibfold.progress import progress
-from bibfold.settings import layers as no_flags
 from bibfold.settings import resolve
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ NAMED = 5
 
 @click.command()
 @catalogue_option
-@setting_options("engine", "languages", "retriever", "outage")
+@setting_options("engine", "languages", "retriever", "outage", "wait")
 @progress_option
 @json_option
 def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool) -> None:
@@ -48,8 +47,9 @@ def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool
 @click.command()
 @catalogue_option
 @click.option("--repair", is_flag=True, help="Correct the index where it differs.")
+@setting_options("wait")
 @json_option
-def check(catalogue: Path, repair: bool, as_json: bool) -> None:
+def check(catalogue: Path, repair: bool, layers: "Layers", as_json: bool) -> None:
     """Compare the index with the catalogue, and repair it if asked.
 
     Exit status 1 if they differ and the index was not repaired.
@@ -57,7 +57,7 @@ def check(catalogue: Path, repair: bool, as_json: bool) -> None:
     from bibfold.workspace import opened
     from indexer import check as checking
 
-    with opened(catalogue, no_flags(), write=repair) as workspace:
+    with opened(catalogue, layers, write=repair) as workspace:
         found = checking.repair(workspace) if repair else checking.check(workspace)
     if as_json:
         echo_json({"agree": found.agree, **msgspec.structs.asdict(found)})

@@ -24,7 +24,6 @@ from bibfold.options import (
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.settings import FOLDING, MATCHING
-from bibfold.settings import layers as no_flags
 
 if TYPE_CHECKING:
     from bibfold.outputs import Output
@@ -137,7 +136,7 @@ def link(
 @files_argument
 @catalogue_option
 @input_options
-@setting_options(*FOLDING)
+@setting_options(*FOLDING, "wait")
 @json_option
 def ingest(
     files: tuple[str, ...],
@@ -171,7 +170,8 @@ def ingest(
 @click.argument("names", nargs=-1, required=True, metavar="CLUSTER CLUSTER...")
 @catalogue_option
 @note_option
-def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def merge(names: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
     """Merge clusters into one.
 
     The oldest cluster remains, and the ids of the others redirect to it. A record (source:id) may be named in place
@@ -180,7 +180,7 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
+    with opened(catalogue, layers, write=True) as workspace:
         echo(curate.merge(workspace, names, note, say))
 
 
@@ -189,7 +189,8 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
 @click.argument("records", nargs=-1, required=True)
 @catalogue_option
 @note_option
-def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
     """Move records out of a cluster into a new one.
 
     RECORDS are named as source:id. No later run puts the two parts together again. Prints the id of the new cluster.
@@ -197,7 +198,7 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
+    with opened(catalogue, layers, write=True) as workspace:
         echo(curate.split(workspace, cluster, records, note, say))
 
 
@@ -207,7 +208,8 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
 @click.argument("verdict", type=click.Choice(["same", "different"]))
 @catalogue_option
 @note_option
-def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str, layers: "Layers") -> None:
     """Decide whether two records are the same work.
 
     A and B are records, named as source:id. The decision is permanent: no later run changes it, only another
@@ -216,6 +218,6 @@ def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Pat
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
+    with opened(catalogue, layers, write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say)
     echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

@@ -12,8 +12,9 @@ import tantivy
 
 from bibfold.engines.base import Change, Document, Hit, Query
 from bibfold.engines.tantivy_index import TantivyIndex, reading, schema
+from bibfold.engines.tantivy_sharing import share_files
 from bibfold.errors import EngineError, IndexMissing
-from bibfold.files import replaced, sync
+from bibfold.files import replaced, share, sync
 
 NAME = re.compile(r"\w[\w.-]*")
 POINTER = ".alias-"
@@ -40,7 +41,10 @@ class Tantivy:
                 raise EngineError(f"{folder}: there is an index or alias of this name already")
             unfinished = self._folder / f".new-{index}-{token_hex(8)}"
             unfinished.mkdir(parents=True)
+            share(self._folder)
+            share(unfinished)
             tantivy.Index(schema(), str(unfinished))
+            share_files(unfinished)
             unfinished.rename(folder)
             sync(self._folder)
 
@@ -70,6 +74,7 @@ class Tantivy:
         pointer = self._pointer(alias)
         with reading(self._folder), replaced(pointer) as file:
             file.write(index.encode())
+        share(pointer)
 
     def published(self, alias: str) -> str | None:
         target = self._target(alias)

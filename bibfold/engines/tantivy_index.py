@@ -10,6 +10,7 @@ import msgspec
 import tantivy
 
 from bibfold.engines.base import FIELDS, FILLER, K1, TIES, Change, Document, Hit, Put, Query, order, reach, rounded
+from bibfold.engines.tantivy_sharing import link_files, place_to_open, share_files
 from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, WriteRejected
 from bibfold.records.native import decode, encode
 
@@ -71,7 +72,8 @@ class TantivyIndex:
         self._seen: object = None
         self._stamp()
         with self._reading():
-            self._index = tantivy.Index.open(str(folder))
+            self._place = place_to_open(folder, self)
+            self._index = tantivy.Index.open(str(self._place))
             self._index.config_reader("manual")
         self._schema = self._index.schema
         if self._schema != schema():
@@ -102,6 +104,7 @@ class TantivyIndex:
                 except FAILURES as error:
                     raise self._failed(error) from error
                 self._seen = None
+                share_files(self._folder)
 
     def search(self, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
         """For each query its best documents."""
@@ -143,6 +146,7 @@ class TantivyIndex:
                 except FAILURES as error:
                     raise self._failed(error) from error
                 self._writer = None
+                share_files(self._folder)
 
     def _stamp(self) -> object:
         """What changes with every commit, also another process's."""
@@ -171,6 +175,8 @@ class TantivyIndex:
         stamp = self._stamp()
         with self._refreshing, self._reading():
             if stamp != self._seen:
+                if self._place != self._folder:
+                    link_files(self._folder, self._place)
                 self._index.reload()
                 self._seen = stamp
             return self._index.searcher()
