@@ -44,6 +44,31 @@ COMMANDS: Final[Commands] = {
 }
 """Every command; `evaluate` has a table of its own."""
 
+EXAMPLES: Final = {
+    "dedupe": "dedupe scopus.ris pubmed.nbib --out folded/",
+    "link": "link ours.mrc theirs.mrc --out linked/",
+    "ingest": "ingest harvest/*.xml --catalogue cat/",
+    "lookup": "lookup new.ris --catalogue cat/ --json",
+    "compare": "compare one.ris other.ris",
+    "show": "show c12 --catalogue cat/",
+    "stats": "stats --catalogue cat/",
+    "events": "events c12 --catalogue cat/ --limit 10",
+    "reviews": "reviews --catalogue cat/ --limit 10",
+    "dead-letters": "dead-letters --catalogue cat/ --json",
+    "export": "export --catalogue cat/ --to ris --out canonical.ris",
+    "merge": 'merge c12 c34 --catalogue cat/ --note "same report"',
+    "split": "split c12 scopus:2-s2.0-1 --catalogue cat/",
+    "decide": "decide scopus:1 pubmed:2 different --catalogue cat/",
+    "check": "check --catalogue cat/ --repair",
+    "reindex": "reindex --catalogue cat/ --engine solr:http://localhost:8983/solr",
+    "evaluate": "evaluate score folded/clusters.csv truth.csv",
+    "profiles": "profiles bibfold --json",
+    "engines": "engines --catalogue cat/",
+    "formats": "formats --json",
+    "settings": "settings --config bibfold.toml",
+}
+"""For each command a line that shows how it is used."""
+
 STOPPED: Final = {
     "dedupe": "stopped; nothing is kept, and an earlier result is as it was",
     "link": "stopped; nothing is kept, and an earlier result is as it was",
@@ -56,9 +81,10 @@ STOPPED: Final = {
 class Lazy(click.Group):
     """A group that knows its commands by a table and imports only the command that is run."""
 
-    def __init__(self, *args: Any, table: Commands, **settings: Any) -> None:
+    def __init__(self, *args: Any, table: Commands, examples: Mapping[str, str], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.table = table
+        self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the table's order."""
@@ -70,6 +96,7 @@ class Lazy(click.Group):
             return None
         module, name = self.table[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(module), name)
+        command.epilog = f"\b\nExample:\n  bibfold {self.examples[cmd_name]}" if cmd_name in self.examples else None
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -87,7 +114,7 @@ class Lazy(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in self.table.items()])
 
 
-@click.command(cls=Lazy, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Lazy, table=COMMANDS, examples=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where in the program an error arose.")
 @click.version_option(package_name="bibfold")
 def root() -> None:
@@ -95,7 +122,9 @@ def root() -> None:
 
     Exit status: 0 success, 1 error (the message says what to do), 3 success, but some input could not be read.
 
-    Example: bibfold dedupe scopus.ris pubmed.nbib --out folded/
+    \b
+    Example:
+      bibfold dedupe scopus.ris pubmed.nbib --out folded/
     """
 
 

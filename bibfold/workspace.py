@@ -11,11 +11,12 @@ import msgspec
 
 from bibfold import settings as settings_
 from bibfold.catalogue import store
+from bibfold.catalogue.reading import RESTORE
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 from bibfold.engines.names import check_current, next_name, of_alias
-from bibfold.errors import IndexMissing, SettingsError
+from bibfold.errors import CatalogueError, IndexMissing, SettingsError
 from bibfold.records.keys import KeySettings, key_settings
 from bibfold.settings import Settings
 
@@ -139,7 +140,12 @@ def _remembered(catalogue: Catalogue) -> tuple[str, dict[str, Any]]:
     """The catalogue's alias and the settings that it keeps; both empty for a new one."""
     with catalogue.reading() as read:
         kept = read.options()
-    return kept.pop("alias", ""), kept
+    alias = kept.pop("alias", "")
+    try:
+        settings_.resolve([kept])
+        return msgspec.convert(alias, str), kept
+    except msgspec.ValidationError as error:
+        raise CatalogueError(f"the settings that {catalogue.place} keeps are damaged ({error}); {RESTORE}") from error
 
 
 def _new_alias() -> str:

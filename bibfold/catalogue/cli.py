@@ -111,14 +111,16 @@ def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
 @click.command()
 @catalogue_option
 @LIMIT
+@click.option("--all", "every", is_flag=True, help="List also what is closed.")
 @json_option
-def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
+def dead_letters(catalogue: Path, limit: int, every: bool, as_json: bool) -> None:
     """List input that could not be read: where it was and why.
 
-    Oldest first. With --json also the text itself, so that it can be corrected and ingested again.
+    Oldest first. With --json also the text itself, so that it can be corrected and ingested again. An entry is closed
+    when its file is ingested again and read without it.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
-        for letter in dead_letter_list(connection, limit):
+        for letter in dead_letter_list(connection, limit, every=every):
             if as_json:
                 echo_json(letter)
             else:

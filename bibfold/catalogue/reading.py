@@ -9,9 +9,11 @@ from sqlalchemy import Connection, Table, func, or_, select
 from bibfold.catalogue.canonical import Canonical
 from bibfold.catalogue.rows import CHUNK, PUBLISHED, Build, Cluster, StoredRecord, chunks, cluster_no
 from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records
-from bibfold.errors import NotFound
+from bibfold.errors import CatalogueError, NotFound
 from bibfold.records.model import Record
 from bibfold.records.native import decode
+
+RESTORE = "restore it from a backup, or ingest its sources into another folder"
 
 
 class Reading:
@@ -137,7 +139,10 @@ class Reading:
     def options(self) -> dict[str, Any]:
         """What the catalogue remembers: its engine, profile, keys and policies."""
         text = self._kept("options")
-        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+        try:
+            return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+        except msgspec.DecodeError as error:
+            raise CatalogueError(f"the settings that the catalogue keeps are damaged ({error}); {RESTORE}") from error
 
     def _kept(self, name: str) -> str | None:
         return self.execute(select(meta.c.value).where(meta.c.name == name)).scalar()
