@@ -44,7 +44,7 @@ def test_every_help_has_an_example_of_options_that_there_are():
         assert list(group.examples) == group.list_commands(context)
         for name, example in group.examples.items():
             command = group.get_command(context, name)
-            assert f"Example:\n  bibfold {example}" in command.get_help(context)
+            assert f"Example:\n    bibfold {example}" in command.get_help(context)
             assert example.startswith(f"{path}{name}")
             words = shlex.split(example.removeprefix(f"{path}{name}"))
             if name != "evaluate":

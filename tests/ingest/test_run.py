@@ -199,13 +199,11 @@ def test_dead_letters_of_what_was_read_since_are_closed(
     assert bibfold(*words).status == 0
     assert bibfold("dead-letters", "-c", kept).out == ""
     assert bibfold("stats", "-c", kept, "--json").json()[0]["dead_letters"] == 0
-    assert [letter["closed"] for letter in bibfold("dead-letters", "-c", kept, "--all", "--json").json()] == [
-        True,
-        True,
-    ]
+    listed = bibfold("dead-letters", "-c", kept, "--all", "--json").json()
+    assert [letter["closed"] for letter in listed] == [True, True]
 
 
 def test_dead_letters_of_standard_input_stay(bibfold: Any, kept: Path) -> None:
-    bibfold("ingest", "-", "-c", kept, stdin=b'{no\n{"id": "1", "title": "T"}\n')
+    bibfold("ingest", "-", "-c", kept, stdin=b'{"id": "1", "title": "T"}\n{no\n')
     assert bibfold("ingest", "-", "-c", kept, stdin=b'{"id": "1", "title": "T"}\n').status == 0
     assert len(bibfold("dead-letters", "-c", kept).out.splitlines()) == 1
