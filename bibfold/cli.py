@@ -25,6 +25,7 @@ COMMANDS: Final[Commands] = {
     "reviews": ("bibfold.catalogue.cli:reviews", "List the pairs that a person should decide."),
     "dead-letters": ("bibfold.catalogue.cli:dead_letters", "List input that could not be read: where it was and why."),
     "export": ("bibfold.catalogue.cli:export", "Export the canonical records in any format that can be written."),
+    "convert": ("bibfold.conversion.cli:convert", "Convert files into another format; nothing is folded."),
     "merge": ("ingest.cli:merge", "Merge clusters into one."),
     "split": ("ingest.cli:split", "Move records out of a cluster into a new one."),
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),

@@ -9,11 +9,14 @@ import click
 
 from bibfold.errors import SettingsError
 from bibfold.outputs import Output, check_output
-from bibfold.records.formats import FORMATS
+from bibfold.records.formats import FORMATS, Options
 from bibfold.records.formats.files import Files
 from bibfold.settings import SETTINGS, Setting, layers, split_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+WRITABLE = tuple(name for name, form in FORMATS.items() if form.writer)
+"""The formats that can be written."""
 
 DEAD_LETTERS = 3
 """Exit status: done, but some input could not be read."""
@@ -149,6 +152,35 @@ def output_options(**options: tuple[Callable[[Any], Any], Sequence[str] | None])
         return decorated  # type: ignore[no-any-return]
 
     return add
+
+
+def checked_columns(columns: str | None, to: Sequence[str]) -> str:
+    """The tool whose column names a table gets; refused where no table is written."""
+    if columns and "csv" not in to:
+        raise SettingsError(f"--columns {columns}: only a table has columns; add --to csv")
+    return columns or ""
+
+
+columns_option = click.option(
+    "--columns",
+    type=click.Choice(["asreview", "rayyan", "zotero"]),
+    help="With --to csv: the tool whose column names the table gets; bibfold's own by default.",
+)
+
+
+def writing_options(command: Command) -> Command:
+    """Flags that say how records are written; the command gets `options`."""
+
+    @wraps(command)
+    def with_options(to: str, plain: bool, columns: str | None, **values: Any) -> Any:
+        return command(to=to, options=Options(plain, checked_columns(columns, [to])), **values)
+
+    decorated: Any = columns_option(with_options)
+    return click.option(  # type: ignore[no-any-return]
+        "--plain",
+        is_flag=True,
+        help="Leave out the note that bibfold adds to a record where the format would lose something of it.",
+    )(decorated)
 
 
 def _texts(values: Iterable[Any]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import msgspec
 
@@ -18,8 +18,29 @@ class Origin(msgspec.Struct, frozen=True):
     columns: Mapping[str, str] = {}
 
 
+class Options(msgspec.Struct, frozen=True):
+    """How records are written.
+
+    `plain` leaves out what only bibfold reads: the note with what a format cannot hold. `columns` names the tool whose
+    column names a table gets. `file_sources` are sources that only repeat the name of the file a record was read from;
+    whoever reads what is written names it anew, so they need no note.
+    """
+
+    plain: bool = False
+    columns: str = ""
+    file_sources: frozenset[str] = frozenset()
+
+
+DEFAULTS = Options()
+
+
+class Writer(Protocol):
+    """Writes records in a format; the stream stays open."""
+
+    def __call__(self, records: Iterable[Record], stream: IO[bytes], options: Options = ..., /) -> None: ...
+
+
 Reader = Callable[[IO[bytes], Origin], Iterator[Record | DeadLetter]]
-Writer = Callable[[Iterable[Record], IO[bytes]], None]
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -37,12 +58,13 @@ FORMATS: Mapping[str, Format] = {
     "jsonl": Format("JSON Lines, bibfold's own form", (".jsonl", ".ndjson"), "jsonl:read", "jsonl:write"),
     "marc21": Format("MARC 21 (ISO 2709)", (".mrc", ".marc"), "marc21:read"),
     "marcxml": Format("MARCXML", (".xml", ".marcxml"), "marcxml:read", "marcxml:write"),
-    "bibtex": Format("BibTeX", (".bib",), "bibtex:read", "bibtex:write"),
-    "ris": Format("RIS", (".ris",), "ris:read", "ris:write"),
-    "csv": Format("CSV or TSV with a header", (".csv", ".tsv"), "csv:read", "csv:write"),
-    "endnote": Format("EndNote XML", (".xml",), "endnote:read"),
+    "bibtex": Format("BibTeX", (".bib",), "bibtex:read", "bibtex_export:write"),
+    "ris": Format("RIS", (".ris",), "ris:read", "ris_export:write"),
+    "csv": Format("CSV or TSV with a header", (".csv", ".tsv"), "csv:read", "csv_export:write"),
+    "endnote": Format("EndNote XML", (".xml",), "endnote:read", "endnote_export:write"),
     "nbib": Format("NBIB (PubMed, MEDLINE)", (".nbib",), "nbib:read"),
     "crossref": Format("Crossref JSON works", (".json",), "crossref:read"),
+    "csl": Format("CSL-JSON", (".json",), "crossref:read", "csl_export:write"),
     "oai-dc": Format("OAI Dublin Core", (".xml",), "oai_dc:read"),
 }
 

@@ -10,6 +10,7 @@ from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.charset import check, excerpt
 from bibfold.records.formats.json_stream import Item, items
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.values import gather, squeeze, year_of
 from bibfold.records.model import FIELD_NAMES, DeadLetter, Record
 
@@ -59,9 +60,10 @@ def _check_surrogates(value: Any) -> None:
 
 
 def _record(work: dict[str, Any], origin: Origin) -> Record:
+    note = _take_note(work)
     texts = {field: _take_first(work, name) for field, name in _TEXTS.items()}
     identifiers = gather((kind, value) for kind, name in _IDENTIFIERS.items() for value in _take_texts(work, name))
-    return Record(
+    record = Record(
         source=origin.source,
         id=identifiers.get("doi", ("",))[0] or _text(work.get("id")),
         authors=_authors(work),
@@ -71,6 +73,18 @@ def _record(work: dict[str, Any], origin: Origin) -> Record:
         extra={f"crossref:{name}" if name in FIELD_NAMES else name: value for name, value in work.items()},
         **texts,
     )
+    return restored(record, note)
+
+
+def _take_note(work: dict[str, Any]) -> str:
+    """Remove and return our own note, which stands in `custom.bibfold`."""
+    custom = work.get("custom")
+    if not isinstance(custom, dict) or not isinstance(custom.get("bibfold"), str):
+        return ""
+    work["custom"] = {name: value for name, value in custom.items() if name != "bibfold"}
+    if not work["custom"]:
+        del work["custom"]
+    return str(custom["bibfold"])
 
 
 def _text(value: Any) -> str:

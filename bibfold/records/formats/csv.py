@@ -1,7 +1,6 @@
 """CSV and TSV with a header: delimiter and columns are recognised, broken rows become dead letters."""
 
 import csv
-import io
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,9 +9,9 @@ from typing import IO
 
 from bibfold.errors import InputError, RecordError
 from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import check, excerpt, lines, readable
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, lines, readable
 from bibfold.records.formats.csv_columns import columns, delimiter
-from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.values import (
     Fields,
     gather,
@@ -25,15 +24,9 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, DeadLetter, Record
+from bibfold.records.model import TEXT_FIELDS, DeadLetter, Record
 
 _MOST_LINES = 1000  # that a row may run over, before its opening quote is held to be the mistake
-_IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "isbn", "issn", "oclc", "lccn", "filehash")
-_HEADER = (
-    *(name for name in NATIVE_FIELDS if name != "identifiers"),
-    *(f"identifiers.{kind}" for kind in _IDENTIFIERS),
-    "bibfold",
-)
 _AND = re.compile(r"\s+(?:and|&)\s+")
 _FAMILY_INITIALS = re.compile(r"[^,]+ [A-Z][A-Z.-]{0,5}\.?")
 
@@ -44,7 +37,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The record of each row; a row that cannot be split, or has too many cells, is a dead letter."""
     csv.field_size_limit(2**31 - 1)
     text = lines(stream, newline="")
-    first = text.readline()
+    first = text.readline().removeprefix(BYTE_ORDER_MARK)
     if stated := re.fullmatch(r'"?sep=(.)"?\s*', first):
         mark, source = stated[1], _Lines(text, 1)
     else:
@@ -57,19 +50,6 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     where = columns(header, origin.columns, origin.file)
     for row in rows:
         yield row if isinstance(row, DeadLetter) else _read_row(row, header, where, source, origin)
-
-
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """A table with the model's fields as columns; the column `bibfold` holds what they cannot."""
-    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    where = columns(_HEADER, {}, "")
-    writer.writerow(_HEADER)
-    for record in records:
-        cells = _cells(record)
-        reread = _record(_fields(_HEADER, cells), where, Origin("", ""))
-        writer.writerow([*cells, remainder(record, reread)])
-    text.detach()
 
 
 class _Lines:
@@ -196,13 +176,3 @@ def _authors(text: str) -> tuple[str, ...]:
         if not all(_FAMILY_INITIALS.fullmatch(name.strip()) for name in names):
             names = [text]
     return tuple(name.strip(" ,") if len(names) > 1 else name for name in names if name.strip(" ,"))
-
-
-def _cells(record: Record) -> list[str]:
-    """The cells of a record in the order of the header, but for the last."""
-    single = {name: getattr(record, name) for name in ("source", "id", *TEXT_FIELDS)}
-    single["authors"] = "; ".join(record.authors)
-    single["year"] = "" if record.year is None else str(record.year)
-    for kind, values in record.identifiers.items():
-        single[f"identifiers.{kind}"] = "; ".join(values)
-    return [single.get(name, "") for name in _HEADER[:-1]]

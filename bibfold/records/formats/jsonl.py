@@ -6,7 +6,7 @@ from typing import IO, Any
 import msgspec
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
+from bibfold.records.formats import DEFAULTS, Options, Origin
 from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, decode, excerpt
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import encode, from_native, usual
@@ -24,7 +24,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
                 yield _unusual(line, number, origin)
 
 
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
+def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAULTS) -> None:
     """One line a record."""
     for record in records:
         stream.write(encode(record) + b"\n")
