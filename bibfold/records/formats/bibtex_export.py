@@ -69,6 +69,7 @@ def _fields(record: Record, held: Parts) -> Iterator[tuple[str, str]]:
     yield "year", "" if record.year is None else str(record.year)
     yield from _identifiers(record)
     yield "url", squeeze("".join(held.urls[:1]))
+    yield "date", "".join(held.dates[:1])
     for part, field in _PARTS:
         yield field, latex.encode(_joined(part, getattr(held, part)))
     for name, value in held.rest.items():

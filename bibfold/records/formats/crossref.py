@@ -45,7 +45,7 @@ def _work(item: Item, origin: Origin) -> Record:
     check(item.text)
     if item.reason:
         raise RecordError("work", item.reason)
-    if not isinstance(item.value, dict) or not item.value.keys() & {"DOI", "title"}:
+    if not isinstance(item.value, dict) or not item.value.keys() & {"DOI", "title", "custom"}:
         raise RecordError("work", "neither DOI nor title: not a work of Crossref")
     if _SURROGATE.search(item.text):
         _check_surrogates(item.value)

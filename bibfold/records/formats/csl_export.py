@@ -68,8 +68,9 @@ def _variables(record: Record, held: Parts) -> Iterator[tuple[str, Any]]:
     yield "author", list(map(_name, record.authors))
     yield "editor", list(map(_name, held.editors))
     yield from ((variable, getattr(record, field)) for field, variable in _TEXTS)
-    if record.year is not None and "issued" not in held.rest:
-        yield "issued", {"date-parts": [[record.year]]}
+    if held.dates or (record.year is not None and "issued" not in held.rest):
+        date = "".join(held.dates[:1])
+        yield "issued", {"date-parts": [list(map(int, date.split("-"))) if date else [record.year]]}
     for kind in ("doi", "pmid", "pmcid"):
         yield kind.upper(), "".join(record.identifiers.get(kind, ())[:1])
     for kind in ("isbn", "issn"):

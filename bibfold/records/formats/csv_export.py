@@ -22,7 +22,7 @@ _OURS: Final = {
     **{name: name for name in NATIVE_FIELDS if name != "identifiers"},
     **{f"identifiers.{kind}": kind for kind in _IDENTIFIERS},
     **{"editor": "editors", "location": "place", "series": "series"},
-    **{name: name for name in ("keywords", "url", "notes")},
+    **{name: name for name in ("date", "keywords", "url", "notes")},
 }
 _ASREVIEW: Final = {
     **{"id": "id", "title": "full_title", "abstract": "abstract", "authors": "authors", "keywords": "keywords"},
@@ -38,7 +38,7 @@ _RAYYAN: Final = {
 _ZOTERO: Final = {
     **{"Key": "id", "Item Type": "zotero_type", "Publication Year": "year", "Author": "authors"},
     **{"Title": "full_title", "Publication Title": "publication", "ISBN": "isbn", "ISSN": "issn", "DOI": "doi"},
-    **{"Url": "url", "Abstract Note": "abstract", "Date": "year", "Pages": "pages", "Issue": "issue"},
+    **{"Url": "url", "Abstract Note": "abstract", "Date": "date", "Pages": "pages", "Issue": "issue"},
     **{"Volume": "volume", "Journal Abbreviation": "abbreviation", "Series": "series", "Publisher": "publisher"},
     **{"Place": "place", "Language": "language", "Extra": "numbers", "Notes": "notes", "Manual Tags": "keywords"},
     **{"Editor": "editors", "Edition": "edition"},
@@ -104,6 +104,7 @@ def _values(record: Record) -> dict[str, str]:
         "authors": "; ".join(names),
         "joined_authors": " and ".join(names),
         "year": "" if record.year is None else str(record.year),
+        "date": "; ".join(held.dates[:1]) or ("" if record.year is None else str(record.year)),
         "zotero_type": _ZOTERO_TYPES.get(work_type(record).ris, "document"),
         "keywords": "; ".join(held.keywords),
         "url": "; ".join(held.urls[:1]),

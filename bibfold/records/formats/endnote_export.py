@@ -90,6 +90,7 @@ def _values(record: Record, held: Parts) -> Iterator[Place]:
     yield from ((place, getattr(record, field)) for field, place in _TEXTS)
     yield from (("keywords/keyword", keyword) for keyword in held.keywords)
     yield "dates/year", "" if record.year is None else str(record.year)
+    yield from (("dates/pub-dates/date", date) for date in held.dates)
     yield "pub-location", "; ".join(held.place)
     yield "notes", "\n".join(held.notes)
     yield from _identifiers(record, held)

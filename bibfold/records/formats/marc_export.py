@@ -38,7 +38,8 @@ _ALTERNATIVE_TITLES = "alternative_titles"
 def to_marc(record: Record, options: Options = DEFAULTS) -> Marc:
     """The MARC record, which the schema of MARCXML allows; without our local field if it is to be plain."""
     before = from_kept(record.extra.get(KEPT))
-    received = mended(before or Marc("", ()))
+    leader = _LEADER[:6] + _level(record) + _LEADER[8:]
+    received = mended(Marc(before.leader or leader, before.fields) if before else Marc(leader, ()))
     marc = valid(received)
     read = _read(marc)
     changed = [aspect for aspect in _ASPECTS if not _same(aspect, record, read)]
@@ -77,15 +78,16 @@ def _with(marc: Marc, aspects: list[_Aspect], record: Record, others: tuple[Fiel
     fields = [each for each in marc.fields if each.tag not in tags]
     fields.extend(made for aspect in aspects for made in aspect.make(record))
     fields.extend(others)
-    leader = marc.leader or _LEADER
-    if not marc.leader or any("type" in aspect.names for aspect in aspects):
+    leader = marc.leader
+    if any("type" in aspect.names for aspect in aspects):
         leader = leader[:6] + _level(record) + leader[8:]
     fields.sort(key=lambda each: ADDED[0] if each.tag in ADDED else each.tag)
     return valid(mended(Marc(leader, tuple(fields))))
 
 
 def _level(record: Record) -> str:
-    return _LEVELS.get(record.type) or _LEVELS_BY_WORK.get(work_type(record).ris, "am")
+    usual = "ab" if record.publication and not record.type else "am"
+    return _LEVELS.get(record.type) or _LEVELS_BY_WORK.get(work_type(record).ris, usual)
 
 
 def _read(marc: Marc) -> Record:

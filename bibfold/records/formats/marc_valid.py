@@ -30,7 +30,7 @@ _CODE: Final = re.compile(r"[0-9A-Za-z!\"#$%&'()*+,\-./:;<=>?{}_^`~\[\]\\]")
 def mended(marc: Marc) -> Marc:
     """The record with a leader of 24 characters, control fields first, and no character that XML cannot hold."""
     fields = sorted(map(_mended_field, marc.fields), key=lambda field: bool(field.indicators))
-    return Marc(leader(marc.leader) if marc.leader else "", tuple(fields))
+    return Marc(leader(marc.leader), tuple(fields))
 
 
 def valid(marc: Marc) -> Marc:

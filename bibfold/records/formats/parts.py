@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from bibfold.records.formats.dates import iso_date
 from bibfold.records.formats.marc import KEPT, Marc, from_kept
 from bibfold.records.formats.names import inverted
 from bibfold.records.formats.values import squeeze
@@ -47,6 +48,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "collection-title",
     ),
     "affiliations": ("AD", "affiliation", "nbib:AD", "auth-address", "Affiliations"),
+    "dates": ("DA", "Y1", "date", "nbib:DP", "Date", "Publication Date", "dates/pub-dates/date", "issued"),
     "notes": ("N1", "note", "notes", "Notes", "Extra"),
 }
 _MARC: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
@@ -69,6 +71,7 @@ class Parts(msgspec.Struct, frozen=True):
     abbreviation: tuple[str, ...] = ()
     series: tuple[str, ...] = ()
     affiliations: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     rest: Mapping[str, Any] = {}
 
@@ -82,7 +85,8 @@ def parts(record: Record) -> Parts:
         values = [value for name in names if name in rest for value in _taken(rest, part, name)]
         tags, code = _MARC.get(part, ((), ""))
         values += [squeeze(value) for field in marc.each(*tags) for value in field.all(code)]
-        found[part] = tuple(dict.fromkeys(value for value in values if value != record.publication))
+        known = (record.publication, str(record.year))
+        found[part] = tuple(dict.fromkeys(value for value in values if value not in known))
     found["notes"] += tuple(note for note in found_notes(record) if note not in found["notes"])
     return Parts(rest=rest, **found)
 
@@ -101,7 +105,7 @@ def found_notes(record: Record) -> list[str]:
 def _taken(rest: dict[str, Any], part: str, name: str) -> list[str]:
     """Remove and return the values of a name, unless one of them is neither text nor a name in parts."""
     given = rest[name] if isinstance(rest[name], list) else [rest[name]]
-    texts = [_text(part, item) for item in given]
+    texts = [iso_date(item) or None if part == "dates" else _text(part, item) for item in given]
     if None in texts:
         return []
     del rest[name]
@@ -128,6 +132,8 @@ def _split(part: str, name: str, text: str) -> list[str]:
         values = (_LISTED if name in ("keywords", "keyword") and ";" not in text else _SEPARATED).split(text)
     elif part == "editors":
         values = _AND.split(text)
+    elif part == "affiliations":
+        values = [value for line in text.splitlines() for value in _SEPARATED.split(line)]
     else:
-        values = text.splitlines() if part in ("notes", "affiliations") else [text]
+        values = text.splitlines() if part == "notes" else [text]
     return [squeeze(value) for value in values if value.strip()]

@@ -16,7 +16,7 @@ from bibfold.records.model import Record
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _TAG = re.compile(r"[A-Z][A-Z0-9]")
-_MADE = frozenset("TY ER ID TI T1 AU A1 T2 JF VL IS CP SP EP ET PB PU LA SN EI BN DO AB N2 N1".split())
+_MADE = frozenset("TY ER ID TI T1 AU A1 T2 JF VL IS SP EP ET PB PU LA SN EI BN DO AB N2 N1".split())
 """Tags that are made of the model's fields: under these names nothing of `extra` is written."""
 
 _TEXTS = (
@@ -39,7 +39,10 @@ _PARTS = (
 def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAULTS) -> None:
     """The records; a note `bibfold: {...}` holds what the tags cannot, unless they are to be plain."""
     for record in records:
-        tags = list(dict.fromkeys(_tags(record, parts(record))))
+        held = parts(record)
+        made = dict.fromkeys(_tags(record, held))
+        passed = (tag for name, value in held.rest.items() for tag in _passed(name, value))
+        tags = [*made, *(tag for tag in passed if tag not in made)]
         if not options.plain and (rest := remainder(record, _again(tags), options)):
             tags.append(("N1", NOTE + rest))
         stream.write(_text(tags).encode())
@@ -56,7 +59,7 @@ def _text(tags: Iterable[tuple[str, str]]) -> str:
 
 
 def _tags(record: Record, held: Parts) -> Iterator[tuple[str, str]]:
-    """The tags of a record: those of the model, then what `extra` holds that RIS has a tag for."""
+    """The tags of a record that are made: of the model's fields, and of parts that RIS has a tag for."""
     type = ris_type(record)
     yield "TY", type
     yield "ID", record.id
@@ -66,14 +69,19 @@ def _tags(record: Record, held: Parts) -> Iterator[tuple[str, str]]:
     yield "JF" if type in BOOKS else "T2", record.publication
     if record.year is not None and "PY" not in held.rest:
         yield "PY", str(record.year)
+    yield from (("DA", _date(date)) for date in held.dates)
     yield from ((tag, getattr(record, field)) for field, tag in _TEXTS)
     yield from _pages(record.pages)
     yield from _identifiers(record, held)
     yield from (("T2" if type in BOOKS else "T3", title) for title in held.series)
     for part, tag in _PARTS:
         yield from ((tag, value) for value in getattr(held, part))
-    for name, value in held.rest.items():
-        yield from _passed(name, value)
+
+
+def _date(iso: str) -> str:
+    """A date as RIS has it: year, month, day and nothing else, each followed by a slash."""
+    year, month, day = (*iso.split("-"), "", "")[:3]
+    return f"{year}/{month}/{day}/"
 
 
 def _pages(pages: str) -> Iterator[tuple[str, str]]:
