@@ -11,7 +11,8 @@ from bibfold.errors import SettingsError
 from bibfold.outputs import Output, check_output
 from bibfold.records.formats import FORMATS, Options
 from bibfold.records.formats.files import Files
-from bibfold.settings import SETTINGS, Setting, layers, split_names
+from bibfold.records.formats.streams import checked_encoding
+from bibfold.settings import BY_NAME, SETTINGS, Setting, layers, resolve, split_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -98,11 +99,20 @@ def input_options(command: Command) -> Command:
     """Flags that say how files are read; the command gets `read`."""
 
     @wraps(command)
-    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], **values: Any) -> Any:
+    def with_read(
+        form: str | None,
+        source: str | None,
+        maps: tuple[str, ...],
+        encoding: str,
+        largest_record: int | None,
+        **values: Any,
+    ) -> Any:
         named = columns(maps)
+        encoding = checked_encoding(encoding)
+        settings = resolve(layers(values.get("config"), {"largest_record": largest_record}))
 
         def read(paths: Sequence[str]) -> Files:
-            return Files(tuple(paths), form, source, named)
+            return Files(tuple(paths), form, source, named, encoding, settings.largest_record * 1_000_000)
 
         return command(read=read, **values)
 
@@ -114,6 +124,19 @@ def input_options(command: Command) -> Command:
             multiple=True,
             metavar="COLUMN=FIELD",
             help="For CSV: the field that a column holds; may be repeated.",
+        ),
+        click.option(
+            "--largest-record",
+            type=_type(BY_NAME["largest_record"]),
+            metavar="MB",
+            default=None,
+            help=BY_NAME["largest_record"].help,
+        ),
+        click.option(
+            "--encoding",
+            default="",
+            metavar="NAME",
+            help="The encoding of text that is neither UTF-8 nor Windows-1252, such as gbk or cp1251.",
         ),
         click.option("--source", metavar="NAME", help="The source of records that do not name one."),
         click.option(

@@ -79,7 +79,7 @@ def test_dead_letters_are_named_and_the_rest_is_written(tmp_path: Path) -> None:
 
 
 def test_without_a_file_records_go_to_standard_output_alone() -> None:
-    code, said, notes = run(str(DATA / "articles.ris"), "--to", "csl", "--json")
+    code, said, notes = run(str(DATA / "articles.ris"), "--to", "csl-json", "--json")
     assert code == 0
     assert len(json.loads(said)) == 4
     assert json.loads(notes)["records"] == 4

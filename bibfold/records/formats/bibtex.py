@@ -6,9 +6,12 @@ from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin, latex
-from bibfold.records.formats.bibtex_syntax import Entry, blocks, entries
+from bibfold.records.formats.attempt import attempt
+from bibfold.records.formats.bibtex_crossref import Family, Placed
+from bibfold.records.formats.bibtex_syntax import MARKS, Entry, entries
 from bibfold.records.formats.charset import check, excerpt, lines
 from bibfold.records.formats.remainder import restored
+from bibfold.records.formats.tagged import blocks
 from bibfold.records.formats.values import (
     Fields,
     gather,
@@ -41,22 +44,49 @@ _ARXIV = re.compile(r"(?:arXiv:)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The entries but for comments, preambles and macros; text between entries is a comment."""
-    macros: dict[str, str] = {}
+    """The entries but for comments, preambles and macros; text between entries is a comment.
+
+    An entry that refers to a later one by `crossref` comes behind that one.
+    """
+    family = Family()
     found = False
-    for number, block in blocks(lines(stream)):
+    for item in _entries(stream, origin):
         found = True
-        try:
-            check(block)
-            for entry in entries(block, macros):
-                if not entry.fields:
-                    raise RecordError("entry", f"entry {entry.key!r} has no fields")
-                yield _record(entry, origin)
-        except RecordError as error:
-            yield DeadLetter(file=origin.file, position=f"line {number}", reason=error.reason, raw=excerpt(block))
+        if isinstance(item, DeadLetter):
+            yield item
+        else:
+            yield from (attempt(_record, entry, origin, letter) for entry, letter in family.join(item))
+    yield from (attempt(_record, entry, origin, letter) for entry, letter in family.left())
     if not found:
-        reason = "not BibTeX: no line begins with an entry such as `@article{`"
+        reason = "no entry such as `@article{` in it"
         yield DeadLetter(file=origin.file, position="whole file", reason=reason)
+
+
+def _entries(stream: IO[bytes], origin: Origin) -> Iterator[Placed | DeadLetter]:
+    macros: dict[str, str] = {}
+    for block in blocks(lines(stream, origin.largest), MARKS, origin.largest):
+        text = "".join(block.lines)
+
+        def letter(reason: str, number: int = block.number, text: str = text) -> DeadLetter:
+            return DeadLetter(file=origin.file, position=f"line {number}", reason=reason, raw=excerpt(text))
+
+        waiting = _parsed(text, block.reason, macros)
+        while (entry := attempt(_next, waiting, origin, letter)) is not None:
+            yield entry if isinstance(entry, DeadLetter) else Placed(entry, letter)
+
+
+def _parsed(text: str, reason: str, macros: dict[str, str]) -> Iterator[Entry]:
+    if reason:
+        raise RecordError("entry", reason)
+    check(text)
+    for entry in entries(text, macros):
+        if not entry.fields:
+            raise RecordError("entry", f"entry {entry.key!r} has no fields")
+        yield entry
+
+
+def _next(waiting: Iterator[Entry], _: Origin) -> Entry | None:
+    return next(waiting, None)
 
 
 def _record(entry: Entry, origin: Origin) -> Record:
@@ -91,14 +121,13 @@ def _plain(name: str, value: str) -> str:
 
 
 def _authors(fields: Fields) -> tuple[str, ...]:
-    """The names of the authors; a list that ends in "and others" is also kept as it was."""
-    if "author" not in fields:
-        return ()
-    text = " and ".join(fields.pop("author"))
+    """The names of the authors, or else of the editors; a list that ends in "and others" is also kept as it was."""
+    role = "author" if "author" in fields else "editor"
+    text = " and ".join(fields.pop(role, ()))
     names = [name for name in map(str.strip, _parted(text)) if name]
     if names and names[-1].lower() == "others":
         names.pop()
-        fields["author"] = [text]
+        fields[role] = [text]
     return tuple(squeeze(latex.decode(name)) for name in names)
 
 

@@ -6,7 +6,8 @@ from typing import IO, Any
 
 import msgspec
 
-from bibfold.records.formats import DEFAULTS, Options, Origin, reader
+from bibfold.records.formats import DEFAULTS, Options, Origin
+from bibfold.records.formats.csl import read
 from bibfold.records.formats.names import name_of
 from bibfold.records.formats.parts import Parts, parts
 from bibfold.records.formats.remainder import remainder
@@ -50,7 +51,7 @@ def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAU
 
 def _again(item: dict[str, Any]) -> Record:
     """What our reader makes of an item."""
-    items = reader("csl")(io.BytesIO(_encode([item])), Origin("", ""))
+    items = read(io.BytesIO(_encode([item])), Origin("", ""))
     return next((found for found in items if isinstance(found, Record)), Record(source="", id=""))
 
 

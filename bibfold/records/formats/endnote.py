@@ -21,7 +21,7 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.formats.xml import elements
+from bibfold.records.formats.xml import records
 from bibfold.records.model import DeadLetter, Record
 
 WHOLE_WORKS = frozenset({"Book", "Edited Book", "Thesis", "Report", "Electronic Book"})
@@ -43,14 +43,7 @@ _PUBMED_NUMBER = re.compile(r"PUBMED (\d+)")
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; the id is EndNote's record number."""
-    for found in elements(stream, origin, ("record",)):
-        if isinstance(found, DeadLetter):
-            yield found
-            continue
-        try:
-            yield _record(found.element, origin)
-        except RecordError as error:
-            yield found.letter(origin, error.reason)
+    return records(stream, origin, ("record",), _record)
 
 
 def _record(element: Element, origin: Origin) -> Record:

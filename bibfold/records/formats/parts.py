@@ -24,7 +24,20 @@ RECORDS: Final = "records"
 
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "keywords": (
-        *("KW", "keywords", "keyword", "author_keywords", "nbib:OT", "nbib:MH", "OT", "MH", "wos:DE", "wos:ID"),
+        *(
+            "KW",
+            "keywords",
+            "keyword",
+            "author_keywords",
+            "nbib:OT",
+            "nbib:MH",
+            "OT",
+            "MH",
+            "wos:DE",
+            "wos:ID",
+            "csv:DE",
+            "csv:ID",
+        ),
         *("Keywords", "keywords/keyword", "Author Keywords", "Index Keywords", "Manual Tags", "Automatic Tags"),
         *("subject", "subjects", "%K"),
     ),

@@ -76,7 +76,7 @@ _PARTS = tuple(name for name in Parts.__struct_fields__ if name != "rest")
 
 def _said(record: Record, name: str) -> Any:
     value = f"{record.title}: {record.subtitle}" if name == "title" and record.subtitle else getattr(record, name)
-    return squeeze(value) if isinstance(value, str) else value
+    return squeeze(value) if isinstance(value, str) and name != "id" else value
 
 
 def _identifiers(record: Record) -> set[tuple[str, str]]:

@@ -11,12 +11,13 @@ Fields = dict[str, list[str]]
 
 _RIS_TAG = re.compile(r"[A-Z][A-Z0-9]")
 _INTEGER = re.compile(r"-?\d{1,9}")
-_FOUR_DIGITS = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_COMPACT_DATE = re.compile(r"([12]\d{3})(?:0\d|1[0-2])(?:[0-2]\d|3[01])?")
+_FOUR_DIGITS = re.compile(r"(?<!\d)(?!0000)(\d{4})(?:(?:0\d|1[0-2])(?:[0-2]\d|3[01]))?(?!\d)")
 _ISSN = r"\d{4}-?\d{3}[\dXx]"
 _ISBN = r"(?:97[89][ -]?)?(?:\d[ -]?){9}[\dXx]"
 _SERIAL = re.compile(rf"({_ISSN}|{_ISBN})(?![\dXx-])(?:\s*\([^()]*\))?[\s,;]*")
 _LINKS = (
-    ("doi", re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)),
+    ("doi", re.compile(r"(?:https?://(?:www\.|dx\.)?doi\.org/|doi:\s*)(10\.\S+)", re.IGNORECASE)),
     ("arxiv", re.compile(r"https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/(\S+?)(?:\.pdf)?", re.IGNORECASE)),
     ("pmid", re.compile(r"https?://(?:pubmed|www)\.ncbi\.nlm\.nih\.gov/(?:pubmed/)?(\d+)/?")),
     ("pmcid", re.compile(r"https?://(?:pmc|www)\.ncbi\.nlm\.nih\.gov/(?:pmc/)?articles/(PMC\d+)/?")),
@@ -34,11 +35,16 @@ def squeeze(text: str) -> str:
 
 
 def year_of(text: str) -> int | None:
-    """The year that a date tells: the whole text as a number, or else its first four digits."""
-    if _INTEGER.fullmatch(text.strip()):
-        return int(text)
+    """The year that a date tells: of `20180613` and `201806` the year, else the whole text as a number, or else its
+    first four digits; a year of zeros is none.
+    """
+    bare = text.strip()
+    if compact := _COMPACT_DATE.fullmatch(bare):
+        return int(compact[1])
+    if _INTEGER.fullmatch(bare):
+        return int(bare) or None
     found = _FOUR_DIGITS.search(text)
-    return int(found.group()) if found else None
+    return int(found[1]) if found else None
 
 
 def page_range(first: str, last: str) -> str:

@@ -132,8 +132,45 @@ def test_the_text_of_a_dead_letter_is_limited() -> None:
 def test_a_file_that_is_not_bibtex_is_a_dead_letter() -> None:
     [letter] = read_text("title,year\nA,2000\n")
     assert isinstance(letter, DeadLetter)
-    assert "no line begins with an entry" in letter.reason
+    assert "no entry such as" in letter.reason
 
 
 def test_comments_alone_are_no_records() -> None:
-    assert read_text("@comment{nothing here}\n@string{a = {b}}\n") == []
+    [letter] = read_text("@comment{nothing here}\n@string{a = {b}}\n")
+    assert isinstance(letter, DeadLetter)
+    assert letter.reason == "no entry such as `@article{` in it"
+
+
+def test_types_with_an_underscore_as_mendeley_writes_them() -> None:
+    page, section = read_text("@web_page{a, title = {Page}}\n@book_section{b,\n title = {Section}\n}\n")
+    assert isinstance(page, Record)
+    assert isinstance(section, Record)
+    assert (page.type, page.title, section.type, section.title) == ("web_page", "Page", "book_section", "Section")
+
+
+def test_field_names_with_a_space_and_comments_between_fields() -> None:
+    text = "@article{a,\n% a note\ntitle = {T}, % another, with {a brace\nfunding_text 1={Grant},\n% note = {off},\n}\n"
+    [record] = read_text(text)
+    assert isinstance(record, Record)
+    assert (record.title, record.extra) == ("T", {"funding_text 1": "Grant"})
+
+
+def test_an_entry_inherits_from_the_one_it_refers_to() -> None:
+    text = """@inproceedings{child, author = {Roe, A.}, title = {Paper}, pages = {1--2}, crossref = {Parent}}
+@inproceedings{orphan, title = {Alone}, crossref = {nowhere}}
+@proceedings{parent, title = {Proceedings of Shelves}, year = 2001, publisher = {Shelf}, editor = {Poe, E.},
+  doi = {10.5555/whole}}
+@inproceedings{late, title = {Later}, year = 2002, crossref = {parent}}
+"""
+    parent, child, late, orphan = read_text(text)
+    assert isinstance(parent, Record)
+    assert (parent.id, parent.authors) == ("parent", ("Poe, E.",))
+    assert isinstance(child, Record)
+    assert (child.title, child.publication, child.year, child.publisher) == (
+        "Paper", "Proceedings of Shelves", 2001, "Shelf",
+    )  # fmt: skip
+    assert (child.authors, child.identifiers) == (("Roe, A.",), {})
+    assert isinstance(late, Record)
+    assert (late.publication, late.year) == ("Proceedings of Shelves", 2002)
+    assert isinstance(orphan, Record)
+    assert orphan.title == "Alone"

@@ -58,7 +58,7 @@ def test_names_are_written_family_first_without_a_note() -> None:
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"extra": {"editor": "Anna Müller"}}, "A2  - Müller, Anna"),
+        ({"authors": ("Roe, R.",), "extra": {"editor": "Anna Müller"}}, "A2  - Müller, Anna"),
         ({"extra": {"url": "https://example.org"}}, "UR  - https://example.org"),
         ({"extra": {"keywords": "cats, dogs"}}, "KW  - dogs"),
         ({"extra": {"note": "Seen."}}, "N1  - Seen."),

@@ -11,8 +11,9 @@ from bibfold.records.formats import FORMATS, Origin, reader, writer
 from bibfold.records.formats.files import read_file
 from bibfold.records.formats.remainder import loses
 from bibfold.records.model import FIELD_NAMES, TEXT_FIELDS, Record
+from bibfold.records.native import says_something
 
-WRITABLE = ["jsonl", "ris", "bibtex", "csv", "endnote", "csl"]
+WRITABLE = ["jsonl", "ris", "bibtex", "csv", "endnote", "csl-json"]
 
 ODD = [
     *("{", "}", "\\", "$", "$x_1$", "--", "---", "''", "``", '"', "%", "&", "#", "_", "^", "~", "@article{"),
@@ -60,7 +61,7 @@ records = st.builds(
     ),
     extra=st.dictionaries(names.filter(lambda name: name not in FIELD_NAMES), json_values | texts, max_size=3),
     **dict.fromkeys(TEXT_FIELDS, texts),
-)
+).filter(says_something)
 
 PLAIN = Record(
     source="shelf",
