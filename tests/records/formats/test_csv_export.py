@@ -80,13 +80,13 @@ def test_unknown_columns_are_named() -> None:
 
 
 def test_nothing_passes_for_a_formula() -> None:
-    evil = Record(source="s", id="-7", title='=HYPERLINK("http://x")', authors=("@sum",), abstract="+1")
+    evil = Record(source="s", id="-x7", title='=HYPERLINK("http://x")', authors=("@sum",), abstract="+cmd")
     [row] = table(evil)
     assert (row["id"], row["title"], row["authors"], row["abstract"]) == (
-        "'-7",
+        "'-x7",
         '\'=HYPERLINK("http://x")',
         "'@sum",
-        "'+1",
+        "'+cmd",
     )
     assert list(read(io.BytesIO(written(evil)), Origin("", "s"))) == [evil]
 
