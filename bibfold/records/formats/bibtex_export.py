@@ -8,6 +8,7 @@ from typing import IO, Any
 from bibfold.records.formats import DEFAULTS, Options, Origin, latex
 from bibfold.records.formats.bibtex import VERBATIM, read
 from bibfold.records.formats.bibtex_syntax import is_safe
+from bibfold.records.formats.dates import MONTHS
 from bibfold.records.formats.names import Name, name_of
 from bibfold.records.formats.parts import Parts, parts
 from bibfold.records.formats.remainder import remainder
@@ -69,7 +70,7 @@ def _fields(record: Record, held: Parts) -> Iterator[tuple[str, str]]:
     yield "year", "" if record.year is None else str(record.year)
     yield from _identifiers(record)
     yield "url", squeeze("".join(held.urls[:1]))
-    yield "date", "".join(held.dates[:1])
+    yield from map(_date, held.dates)
     for part, field in _PARTS:
         yield field, latex.encode(_joined(part, getattr(held, part)))
     for name, value in held.rest.items():
@@ -98,6 +99,12 @@ def _identifiers(record: Record) -> Iterator[tuple[str, str]]:
 def _passed(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if _PASSED.fullmatch(name) and isinstance(value, str):
         yield name, squeeze(value) if name in VERBATIM else latex.encode(squeeze(value))
+
+
+def _date(iso: str) -> tuple[str, str]:
+    """A month in the field of its own, a day in BibLaTeX's."""
+    year_month = re.fullmatch(r"\d+-(\d\d)", iso)
+    return ("month", MONTHS[int(year_month[1]) - 1]) if year_month else ("date", iso)
 
 
 def _joined(part: str, values: tuple[str, ...]) -> str:

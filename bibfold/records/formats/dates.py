@@ -3,8 +3,8 @@
 import re
 from typing import Any, Final
 
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?"
+MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH: Final = rf"(?P<month>{'|'.join(MONTHS)})[a-z]*\.?"
 _FORMS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -35,7 +35,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _iso(parts: dict[str, str | None]) -> str:
-    month = parts.get("number") or (str(_MONTHS.index(name.lower()) + 1) if (name := parts.get("month")) else None)
+    month = parts.get("number") or (str(MONTHS.index(name.lower()) + 1) if (name := parts.get("month")) else None)
     given = [parts["year"], month, parts.get("day")]
     numbers = [number for number in given if number]
     if month and not 1 <= int(month) <= 12:

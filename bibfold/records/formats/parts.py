@@ -61,8 +61,8 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "collection-title",
     ),
     "affiliations": ("AD", "affiliation", "nbib:AD", "auth-address", "Affiliations"),
-    "dates": ("DA", "Y1", "date", "nbib:DP", "Date", "Publication Date", "dates/pub-dates/date", "issued"),
-    "notes": ("N1", "note", "notes", "Notes", "Extra"),
+    "dates": ("DA", "Y1", "date", "month", "nbib:DP", "Date", "Publication Date", "dates/pub-dates/date", "issued"),
+    "notes": ("N1", "note", "notes", "Notes", "Extra", "annote", "annotation"),
 }
 _MARC: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
     "keywords": (("650", "653"), "a"),
@@ -95,7 +95,7 @@ def parts(record: Record) -> Parts:
     marc = from_kept(rest.get(KEPT)) or Marc("", ())
     found: dict[str, tuple[str, ...]] = {}
     for part, names in _NAMES.items():
-        values = [value for name in names if name in rest for value in _taken(rest, part, name)]
+        values = [value for name in names if name in rest for value in _taken(rest, part, name, record.year)]
         tags, code = _MARC.get(part, ((), ""))
         values += [squeeze(value) for field in marc.each(*tags) for value in field.all(code)]
         known = (record.publication, str(record.year))
@@ -115,9 +115,11 @@ def found_notes(record: Record) -> list[str]:
     ]
 
 
-def _taken(rest: dict[str, Any], part: str, name: str) -> list[str]:
+def _taken(rest: dict[str, Any], part: str, name: str, year: int | None) -> list[str]:
     """Remove and return the values of a name, unless one of them is neither text nor a name in parts."""
     given = rest[name] if isinstance(rest[name], list) else [rest[name]]
+    if name == "month":
+        given = [f"{year} {item}" for item in given]
     texts = [iso_date(item) or None if part == "dates" else _text(part, item) for item in given]
     if None in texts:
         return []

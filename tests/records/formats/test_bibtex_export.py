@@ -62,8 +62,8 @@ def test_no_field_stands_twice(extra: dict[str, Any]) -> None:
 
 def test_fields_of_other_formats_stay_out_and_those_of_bibtex_stay() -> None:
     extra = {"month": "may", "mendeley-groups": "x", "physical": "9 p.", "accession-num": "7", "nbib:AU": "Doe J"}
-    assert entry(plain=True, title="Cats", extra=extra) == (
-        "@misc{a,\n  title = {Cats},\n  month = {may},\n  mendeley-groups = {x},\n}\n\n"
+    assert entry(plain=True, title="Cats", year=2020, extra=extra) == (
+        "@misc{a,\n  title = {Cats},\n  year = {2020},\n  month = {may},\n  mendeley-groups = {x},\n}\n\n"
     )
     assert '"physical":"9 p."' in entry(title="Cats", extra=extra)
 
@@ -76,3 +76,8 @@ def test_keys_are_plain_and_unique() -> None:
 def test_where_a_record_was_found() -> None:
     extra = {"databases": ["x", "y"], "records": ["x:1", "y:2"]}
     assert "note = {Found in: x, y; Records folded: 2 (x:1, y:2)}" in entry(plain=True, title="A", extra=extra)
+
+
+def test_a_month_and_a_day_have_fields_of_their_own() -> None:
+    assert "month = {may}" in entry(title="A", year=2019, extra={"nbib:DP": "2019 May"})
+    assert "date = {2019-05-01}" in entry(title="A", year=2019, extra={"DA": "2019/05/01/"})

@@ -27,6 +27,10 @@ def held(extra: dict[str, Any], **fields: Any) -> Parts:
         ({"Editor": "Roe, R.; Doe, J."}, "editors", ("Roe, R.", "Doe, J.")),
         ({"series": [{"title": "Handbooks"}]}, "series", ("Handbooks",)),
         ({"CY": "Bern"}, "place", ("Bern",)),
+        ({"DA": "2019/05/01/", "month": "may"}, "dates", ("2019-05-01", "2019-05")),
+        ({"issued": {"date-parts": [[2019]]}, "date": "2018"}, "dates", ("2018",)),
+        ({"annote": "Seen."}, "notes", ("Seen.",)),
+        ({"AD": "Bern; Basel\nGenf"}, "affiliations", ("Bern", "Basel", "Genf")),
         ({"nbib:TA": "J Cat"}, "abbreviation", ("J Cat",)),
         ({"N1": ["one\ntwo", "three"]}, "notes", ("one", "two", "three")),
         ({"marc": [["653", "  ", [["a", "cats"]]], ["856", "40", [["u", "https://a.org"]]]]}, "keywords", ("cats",)),
@@ -34,7 +38,7 @@ def held(extra: dict[str, Any], **fields: Any) -> Parts:
 )
 def test_parts_by_the_names_of_formats(extra: dict[str, Any], part: str, values: tuple[str, ...] | None) -> None:
     expected = ("Roe, R.", "A Group") if values is None else values
-    assert getattr(held(extra), part) == expected
+    assert getattr(held(extra, year=2019), part) == expected
 
 
 def test_what_is_no_part_is_left() -> None:
