@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Iterable, Iterator
-from typing import IO, Any
+from typing import IO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from bibfold.records.formats import DEFAULTS, Options, Origin
@@ -43,7 +43,10 @@ def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAU
     """The records; a research note `bibfold: {...}` holds what the fields cannot, unless they are to be plain."""
     stream.write(_HEAD)
     for record in records:
-        places = list(dict.fromkeys(_places(record, parts(record))))
+        held = parts(record)
+        made = list(_places(_values(record, held)))
+        passed = _places(_passed(held))
+        places = [*made, *(place for place in passed if place not in made)]
         if not options.plain and (rest := remainder(record, _again(record, places), options)):
             places.append((NOTE_FIELD, NOTE + escaped_json(rest)))
         stream.write(_element(record, places))
@@ -71,12 +74,13 @@ def _element(record: Record, places: Iterable[Place]) -> bytes:
     return tostring(root, encoding="unicode").encode() + b"\n"
 
 
-def _places(record: Record, held: Parts) -> Iterator[Place]:
-    """Where in a record's element each of its texts stands."""
-    return ((path, text) for path, value in _values(record, held) if (text := legal(value).strip()))
+def _places(values: Iterable[Place]) -> Iterator[Place]:
+    """The places that have a text, as XML can hold it."""
+    return ((path, text) for path, value in values if (text := legal(value).strip()))
 
 
 def _values(record: Record, held: Parts) -> Iterator[Place]:
+    """Where in a record's element each of its texts stands."""
     whole = work_type(record).endnote in WHOLE_WORKS
     yield "rec-number", record.id
     yield from (("contributors/authors/author", _name(author)) for author in record.authors)
@@ -94,8 +98,6 @@ def _values(record: Record, held: Parts) -> Iterator[Place]:
     yield "pub-location", "; ".join(held.place)
     yield "notes", "\n".join(held.notes)
     yield from _identifiers(record, held)
-    for name, value in held.rest.items():
-        yield from _passed(name.removeprefix("endnote:"), value)
 
 
 def _identifiers(record: Record, held: Parts) -> Iterator[Place]:
@@ -114,10 +116,12 @@ def _identifiers(record: Record, held: Parts) -> Iterator[Place]:
     yield from (("urls/related-urls/url", url) for url in urls)
 
 
-def _passed(path: str, value: Any) -> Iterator[Place]:
-    values = value if isinstance(value, list) else [value]
-    if path in _PASSED and all(isinstance(item, str) for item in values):
-        yield from ((path, item) for item in values)
+def _passed(held: Parts) -> Iterator[Place]:
+    for name, value in held.rest.items():
+        path = name.removeprefix("endnote:")
+        values = value if isinstance(value, list) else [value]
+        if path in _PASSED and all(isinstance(item, str) for item in values):
+            yield from ((path, item) for item in values)
 
 
 def _name(text: str) -> str:

@@ -40,7 +40,7 @@ def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAU
     """The records; a note `bibfold: {...}` holds what the tags cannot, unless they are to be plain."""
     for record in records:
         held = parts(record)
-        made = dict.fromkeys(_tags(record, held))
+        made = list(_tags(record, held))
         passed = (tag for name, value in held.rest.items() for tag in _passed(name, value))
         tags = [*made, *(tag for tag in passed if tag not in made)]
         if not options.plain and (rest := remainder(record, _again(tags), options)):

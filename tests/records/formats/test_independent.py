@@ -133,3 +133,10 @@ def test_organisations_and_people_have_fields_of_their_own() -> None:
         ("710", "Study Group"),
         ("700", "Roe, R."),
     ]
+
+
+def test_two_authors_of_one_name_are_two() -> None:
+    record = Record(source="s", id="1", title="Cats", authors=("Wang, Y", "Li, X", "Wang, Y"))
+    assert rispy.loads(written("ris", [record], True))[0]["authors"] == list(record.authors)
+    root = etree.fromstring(written("endnote", [record], True).encode())
+    assert [author.text for author in root.iter("author")] == list(record.authors)
