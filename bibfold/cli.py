@@ -73,7 +73,7 @@ STOPPED: Final = {
     "dedupe": "stopped; nothing is kept, and an earlier result is as it was",
     "link": "stopped; nothing is kept, and an earlier result is as it was",
     "ingest": "stopped; the catalogue keeps what was folded so far; run the same command again to continue",
-    "reindex": "stopped; the published index stays; run the same command again to go on with the new one",
+    "reindex": "stopped; the published index stays; run the same command again to continue",
 }
 """What is true of a command that was stopped."""
 
