@@ -24,6 +24,9 @@ from bibfold.outputs import DATABASE
 FILES: Final = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")
 """The database, and what SQLite keeps beside it while it is written to."""
 
+FINDINGS = 20
+"""So many things that are wrong with a database are told."""
+
 
 class SQLite:
     """A database file in a folder, with lock files beside it; or one in memory, which nobody else can open."""
@@ -55,6 +58,15 @@ class SQLite:
             raise CatalogueError(f"{self.place} was opened for reading only")
         with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
+
+    def damage(self) -> list[str]:
+        """What SQLite finds wrong with the database: pages, indexes, rows; the first few findings."""
+        try:
+            with self._engine.connect() as connection:
+                found = connection.exec_driver_sql(f"PRAGMA integrity_check({FINDINGS})").scalars().all()
+        except DatabaseError as error:
+            return [str(error.orig)]
+        return [] if found == ["ok"] else [line for text in found for line in text.splitlines()]
 
     def acquire(self, right: Right, wait: float = 0) -> None:
         """Take a right until it is released or the process ends; refused where another process keeps it longer."""
@@ -97,8 +109,10 @@ class SQLite:
             locks.release(lock)
 
     def at_index(self) -> AbstractContextManager[None]:
-        """Wait to be alone with the published index."""
-        return nullcontext() if self.folder is None else locks.at_index(self.folder)
+        """Wait to be alone with the published index; who may not write to the folder cannot be."""
+        if self.folder is None or not os.access(self.folder, os.W_OK):
+            return nullcontext()
+        return locks.at_index(self.folder)
 
     def close(self) -> None:
         """Let go of the database and of all rights."""
