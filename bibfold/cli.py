@@ -56,9 +56,9 @@ EXAMPLES: Final = {
     "show": "show c12 --catalogue cat/",
     "stats": "stats --catalogue cat/",
     "events": "events c12 --catalogue cat/ --limit 10",
-    "reviews": "reviews --catalogue cat/ --limit 10",
+    "reviews": "reviews --catalogue cat/ --csv > open.csv",
     "review": "review --catalogue cat/",
-    "decisions": "decisions --catalogue cat/ --csv",
+    "decisions": "decisions --catalogue cat/ --undo doaj:17 crossref:9",
     "dead-letters": "dead-letters --catalogue cat/ --json",
     "export": "export --catalogue cat/ --to ris --out canonical.ris",
     "convert": "convert pubmed.nbib --to ris --out pubmed.ris",
@@ -79,7 +79,7 @@ STOPPED: Final = {
     "dedupe": "stopped; nothing is kept, and an earlier result is as it was",
     "link": "stopped; nothing is kept, and an earlier result is as it was",
     "ingest": "stopped; the catalogue keeps what was folded so far; run the same command again to continue",
-    "reindex": "stopped; the published index stays; run the same command again to go on with the new one",
+    "reindex": "stopped; the published index stays; run the same command again to continue",
 }
 """What is true of a command that was stopped."""
 

@@ -13,7 +13,7 @@ from bibfold.errors import SettingsError
 
 PREFIX: Final = "BIBFOLD_"
 OTHER_VARIABLES: Final = re.compile(
-    "BIBFOLD_(DATA|(SOLR|SOLRCLOUD|ELASTICSEARCH|OPENSEARCH)_(URL|USER|PASSWORD|API_KEY|CA_FILE))"
+    "BIBFOLD_(DATA|PAIRS|(SOLR|SOLRCLOUD|ELASTICSEARCH|OPENSEARCH)_(URL|USER|PASSWORD|API_KEY|CA_FILE))"
 )
 """Variables that are no settings: where data sets are, where test servers are, and what opens a server."""
 
