@@ -1,6 +1,7 @@
 """bibfold's settings: one table of names, types and help, read from a file, the environment, flags and keywords."""
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,10 @@ import msgspec
 from bibfold.errors import SettingsError
 
 PREFIX: Final = "BIBFOLD_"
+OTHER_VARIABLES: Final = re.compile(
+    "BIBFOLD_(DATA|PAIRS|(SOLR|SOLRCLOUD|ELASTICSEARCH|OPENSEARCH)_(URL|USER|PASSWORD|API_KEY|CA_FILE))"
+)
+"""Variables that are no settings: where data sets are, where test servers are, and what opens a server."""
 
 LARGEST_PROFILE: Final = 64_000_000
 """How many bytes a profile file may have."""
@@ -68,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trust: tuple[str, ...] = ()
     batch_size: int = 20_000
     outage: float = 300.0
+    wait: float = 0.0
+    largest_record: int = 16
 
 
 class SettingValues(TypedDict, total=False):
@@ -86,6 +93,7 @@ class SettingValues(TypedDict, total=False):
     trust: Sequence[str]
     batch_size: int
     outage: float
+    wait: float
 
 
 _DEFAULTS = Settings()
@@ -167,6 +175,21 @@ SETTINGS: Final = (
         bounds=(0, 1_000_000),
         kept=False,
     ),
+    Setting(
+        "wait",
+        "number",
+        "How many seconds to wait for another process that writes to the catalogue before giving up.",
+        bounds=(0, 1_000_000),
+        kept=False,
+    ),
+    Setting(
+        "largest_record",
+        "whole number",
+        "How many megabytes one record of a file may take; a larger one is not read and becomes a dead letter.",
+        bounds=(1, 100_000),
+        metavar="MB",
+        kept=False,
+    ),
 )
 
 MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
@@ -175,7 +198,10 @@ MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", 
 FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
 """Settings of every command that folds records."""
 
-_BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
+READING: Final = ("largest_record",)
+"""Settings of every command that reads files of records."""
+
+BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
 
 
 def resolve(layers: Sequence[Mapping[str, Any]]) -> Settings:
@@ -192,7 +218,7 @@ def layers(config: Path | None = None, flags: Mapping[str, Any] = {}) -> list[di
 def from_file(path: Path) -> dict[str, Any]:
     """The values in a TOML file, checked; unknown names and bad values are named in the error."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     except tomllib.TOMLDecodeError as error:
@@ -207,6 +233,14 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         for setting in SETTINGS
         if (variable := PREFIX + setting.name.upper()) in environ
     }
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """The `BIBFOLD_…` variables that mean nothing, perhaps because their names are misspelt."""
+    ours = {PREFIX + setting.name.upper() for setting in SETTINGS}
+    return sorted(
+        name for name in environ if name.startswith(PREFIX) and name not in ours and not OTHER_VARIABLES.fullmatch(name)
+    )
 
 
 def checked(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -225,13 +259,13 @@ def from_keywords(values: SettingValues) -> dict[str, Any]:
 
 def kept(values: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the values that a catalogue remembers."""
-    return {name: value for name, value in values.items() if name in _BY_NAME and _BY_NAME[name].kept}
+    return {name: value for name, value in values.items() if name in BY_NAME and BY_NAME[name].kept}
 
 
 def _checked(name: str, value: Any, where: str) -> Any:
-    setting = _BY_NAME.get(name)
+    setting = BY_NAME.get(name)
     if setting is None:
-        raise SettingsError(f"{where}: unknown setting {name!r}; known: {', '.join(_BY_NAME)}")
+        raise SettingsError(f"{where}: unknown setting {name!r}; known: {', '.join(BY_NAME)}")
     try:
         if isinstance(value, str):
             value = _PARSERS[setting.kind](value)

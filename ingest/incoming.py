@@ -1,7 +1,6 @@
 """What arrives, set against what the catalogue has: new, changed, unchanged, or a second record of one name."""
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
@@ -11,8 +10,9 @@ from bibfold.catalogue.rows import NEW, StoredRecord
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
-from bibfold.records.native import encode
+from bibfold.records.native import digest, encode
 from bibfold.records.prepare import YEARS, Prepared, prepare
+from bibfold.text import looks_garbled
 
 if TYPE_CHECKING:
     from bibfold.catalogue.reading import Reading
@@ -65,7 +65,7 @@ class Sifted(msgspec.Struct, frozen=True):
 def arrive(record: Record) -> Arrived:
     """A record as it is handed to the fold, its forms yet to be made."""
     content = encode(record)
-    return Arrived(record, content, blake2b(content, digest_size=16).digest())
+    return Arrived(record, content, digest(content))
 
 
 def forms(record: Record, settings: KeySettings) -> Forms:
@@ -146,4 +146,9 @@ def implausible(batch: Sequence[Incoming]) -> list[str]:
             remarks.append(f"{record.key}: the year {record.year} is not plausible; it is kept but not compared")
         if len(record.title) > LONGEST_TITLE:
             remarks.append(f"{record.key}: the title has {len(record.title)} letters; was a whole text read as one?")
+        if looks_garbled(record.title[:LONGEST_TITLE]):
+            remarks.append(
+                f"{record.key}: letters of the title look garbled ({record.title[:40]}); if the file is not UTF-8 or "
+                "Windows-1252, name its encoding with --encoding"
+            )
     return remarks

@@ -1,6 +1,7 @@
 """bibfold's own JSON form of a record: what `jsonl` files, the catalogue and the index hold."""
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -49,6 +50,11 @@ def from_native(data: Any, source: str, id: str = "") -> Record:
     )
 
 
+def says_something(record: Record) -> bool:
+    """Whether there is anything to recognise a work by: a title, an identifier, an author or a publication."""
+    return bool(record.title or record.identifiers or record.authors or record.publication)
+
+
 def to_native(record: Record) -> dict[str, Any]:
     """The JSON object of a record: empty fields left out, a single identifier value as a plain string."""
     data: dict[str, Any] = {"source": record.source, "id": record.id}
@@ -76,6 +82,11 @@ def encode(record: Record) -> bytes:
         for kind, values in record.identifiers.items():  # faster than a comprehension
             identifiers[kind] = values[0] if len(values) == 1 else values
     return _encode(line)
+
+
+def digest(content: bytes) -> bytes:
+    """What tells whether a record's content, as `encode` gives it, is still the same."""
+    return blake2b(content, digest_size=16).digest()
 
 
 def decode(line: bytes | str) -> Record:

@@ -2,8 +2,10 @@
 
 import codecs
 import io
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import IO
 
 from bibfold.errors import RecordError
@@ -39,8 +41,13 @@ BYTE_ORDER_MARK = "\ufeff"
 """Also found within a file, where several were joined into one."""
 
 
-def lines(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
-    """The stream as lines of text, whether they end in LF, CR LF or CR."""
+def lines(stream: IO[bytes], largest: int) -> Iterator[str]:
+    """The lines of the stream, whether they end in LF, CR LF or CR; one that is too long comes in pieces."""
+    return iter(partial(text(stream).readline, largest + 1), "")
+
+
+def text(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
+    """The stream as a file of text."""
     return io.TextIOWrapper(stream, encoding="utf-8", errors=_ERRORS, newline=newline)
 
 
@@ -69,6 +76,11 @@ def check(text: str) -> None:
 def readable(text: str) -> str:
     """The text with `?` for what could not be read."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def from_shell(word: str) -> str:
+    """A word of the command line as text: bytes of it that are not UTF-8 are read as those in files are."""
+    return readable(decode(os.fsencode(word)))
 
 
 def excerpt(text: str) -> str:
