@@ -16,6 +16,7 @@ CAUTIONS: Final = (
     "sense_turned",
     "order_turned",
     "another_word",
+    "other_people",
     "long_after",
     "same_volume",
 )

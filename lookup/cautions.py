@@ -117,6 +117,7 @@ CAUTIONS: Final[Mapping[str, Caution]] = {
     "sense_turned": senses.sense_turned,
     "order_turned": senses.order_turned,
     "another_word": senses.another_word,
+    "other_people": senses.other_people,
     "long_after": senses.long_after,
     "same_volume": senses.same_volume,
 }

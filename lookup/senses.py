@@ -75,6 +75,14 @@ def another_word(ours: Prepared, theirs: Prepared, findings: FindingsByField) ->
     return Veto(f"“{left[0]}” against “{right[0]}” and no author to compare", "unsure")
 
 
+def other_people(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
+    """None of the authors agrees, no name of theirs stands in the other record, and no page or identifier agrees."""
+    authors, stated = findings.get("authors"), findings.get("authors.stated")
+    if authors is None or authors.score >= 0.2 or (stated is not None and stated.score >= 0.5):
+        return None
+    return None if _placed_alike(findings) else Veto("other authors", "unsure")
+
+
 def long_after(ours: Prepared, theirs: Prepared, findings: FindingsByField) -> Veto | None:
     """Five years or more lie between the two, and no page or identifier is common to them: written anew."""
     if not ours.year or not theirs.year or abs(ours.year - theirs.year) < 5 or _placed_alike(findings):

@@ -17,6 +17,20 @@ LIPIDS = {
 }
 NOVEL = {"title": "Pride and prejudice", "authors": ("Austen, Jane",), "publisher": "Penguin Books", "year": 1996}
 SERIES = {"authors": ("Ivić, A.",), "year": 2009}
+TRIAL = {
+    "title": "Acupuncture is effective in the treatment of chronic back pain",
+    "authors": ("Zhai, Q. J.", "Miller, A."),
+    "publication": "Pain",
+    "year": 2009,
+}
+COLUMN = {
+    "title": "From the editor's desk",
+    "authors": ("Roe, Jane",),
+    "publication": "Journal of Documentation",
+    "year": 1999,
+    "volume": "55",
+}
+BOOK = {"title": "When the typhoon blows.", "authors": ("Lewis (Elizabeth Foreman)",), "year": 1942}
 PREFACE = {"title": "Preface", "year": 1999, "publication": "Computational Linguistics"}
 
 
@@ -25,6 +39,12 @@ def _without(base: dict, *names: str) -> dict:
 
 
 SAME = [
+    ("a statement of responsibility behind the title", BOOK,
+     BOOK | {"title": "When the typhoon blows. Illustrated by Kurt Wiese.", "authors": ("LEWIS, ELIZABETH FOREMAN.",)}),
+    ("an author within the title", BOOK,
+     BOOK | {"title": "When the typhoon blows, by Elizabeth Foreman Lewis. (Young readers, v.12)"}),
+    ("an article about correction", TRIAL | {"title": "Neural models for grammatical error correction in essays"},
+     TRIAL | {"title": "Neural Models for Grammatical Error Correction in Essays."}),
     ("a record and its copy", LIPIDS, LIPIDS),
     (
         "an abbreviated journal, initials and short page range",
@@ -97,6 +117,21 @@ NOT_SAME = [
      LIPIDS | {"title": "Vitamin levels in women", "pages": "737"}),
     ("one title, other people", {"title": "Introduction to ergodic theory", "authors": ("Walters, P.",)},
      {"title": "Introduction to ergodic theory", "authors": ("Sinai, Ya.",)}),
+    ("a negation", TRIAL, TRIAL | {"title": "Acupuncture is not effective in the treatment of chronic back pain"}),
+    ("what acts on what", LIPIDS | {"title": "The effect of insulin on diabetes in rats", "pages": ""},
+     LIPIDS | {"title": "The effect of diabetes on insulin in rats", "pages": ""}),
+    ("a letter about an article", TRIAL, TRIAL | {"title": "Re: " + TRIAL["title"]}),
+    ("a reply behind the title", TRIAL, TRIAL | {"title": TRIAL["title"] + ": reply"}),
+    ("a trial and its protocol", TRIAL, TRIAL | {"title": TRIAL["title"] + ": protocol of a trial", "year": 2008}),
+    ("men and women", TRIAL | {"title": "Walking and the risk of hip fracture in men of middle age"},
+     TRIAL | {"title": "Walking and the risk of hip fracture in women of middle age"}),
+    ("a review, written anew", TRIAL | {"year": 2003}, TRIAL | {"year": 2014}),
+    ("an editor's column in two issues of a volume", COLUMN | {"issue": "1"}, COLUMN | {"issue": "3"}),
+    ("a monthly survey, two hundred pages on", COLUMN | {"title": "Monthly survey of the book trade", "pages": "17-19"},
+     COLUMN | {"title": "Monthly survey of the book trade in March", "pages": "217-220"}),
+    ("one clinical word and nothing else to compare",
+     {"title": "Randomised trial of aspirin for the prevention of recurrent venous thrombosis", "year": 2010},
+     {"title": "Randomised trial of warfarin for the prevention of recurrent venous thrombosis", "year": 2010}),
 ]  # fmt: skip
 
 DIFFERENT = [
