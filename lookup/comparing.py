@@ -72,7 +72,7 @@ def _evidence(
             for part, count in zip(parts, counts, strict=True)
             if part.field.partition(".")[0] == field and (finding := findings.get(part.field)) is not None
         ]
-        if said:
+        if any(reason for *_, reason in said):
             weight = sum(count for _, _, count, _ in said)
             reasons = dict.fromkeys(reason for *_, reason in said if reason)
             yield Evidence(field, said[0][1].score, abs(weight), "; ".join(reasons))
