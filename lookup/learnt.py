@@ -6,6 +6,10 @@ from functools import lru_cache
 import msgspec
 
 
+_PARTS = 1_024
+"""Rarities are whole numbers of such parts, so that their sums are exact in whatever order they are added."""
+
+
 class Trees(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False):
     """Decision trees as arrays over all nodes; `roots` are where each tree begins.
 
@@ -40,5 +44,9 @@ class Learnt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 def rarity(learnt: Learnt) -> Callable[[str], float]:
     """How rare a word is, above 0 and at most 1."""
     steps = len(learnt.words) + 1
-    known = {word: step / steps for step, words in enumerate(learnt.words, start=1) for word in words.split()}
+    known = {
+        word: round(step / steps * _PARTS) / _PARTS
+        for step, words in enumerate(learnt.words, start=1)
+        for word in words.split()
+    }
     return lambda word: known.get(word, 1.0)

@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-import msgspec
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -24,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 4
 
 metadata = MetaData()
 
@@ -157,20 +155,10 @@ def _let_dead_letters_be_closed(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE dead_letters ADD COLUMN closed BIGINT")
 
 
-def _keep_the_profile(connection: Connection) -> None:
-    """What was the default when the catalogue was made has another name now, and the catalogue keeps it."""
-    found = connection.execute(select(meta.c.value).where(meta.c.name == "options")).scalar()
-    options = msgspec.json.decode(found, type=dict[str, Any]) if found else {}
-    if options and options.get("profile", "bibfold") == "bibfold":
-        kept = msgspec.json.encode({**options, "profile": "bibfold-0"}).decode()
-        connection.execute(update(meta).where(meta.c.name == "options").values(value=kept))
-
-
 MIGRATIONS: dict[int, Migration] = {
     1: _give_outbox_targets,
     2: _keep_curations,
     3: _let_dead_letters_be_closed,
-    4: _keep_the_profile,
 }
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 

@@ -26,20 +26,16 @@ from evaluation.truth import Truth, read_result, read_truth
 from ingest.dedupe import dedupe
 from ingest.link import link
 from ingest.observer import Observer
-from lookup.profiles import BIBFOLD, BIBFOLD_0, MENDELEY, PROFILES
+from lookup.profiles import BIBFOLD, MENDELEY, PROFILES
 
-PAPER_SETTINGS: Final = {"identifiers": False, "canonical": "founder", "bridge": "join-best"}
-"""The paper's way to fold: by metadata alone; the first record of a cluster represents it."""
+PAPER_SETTINGS: Final = {"identifiers": False, "canonical": "founder", "bridge": "join-best", "settle": False}
+"""The paper's way to fold: by metadata alone, in the order of arrival; the first record of a cluster represents it."""
 
 THRESHOLDS: Final = (0.4, 0.5)
 """The thresholds of the paper's own metric: its system's, and that of its experiments."""
 
 DEFAULT_PROFILES: Final = (BIBFOLD.name, MENDELEY.name)
 """The profiles that are measured by default."""
-
-
-OURS: Final = (BIBFOLD.name, BIBFOLD_0.name)
-"""The profiles that are measured as bibfold folds by default."""
 
 
 class Variant(msgspec.Struct, frozen=True):
@@ -69,7 +65,7 @@ def variants(profiles: Sequence[str] = DEFAULT_PROFILES) -> list[Variant]:
                 for at in THRESHOLDS
             ]
         else:
-            found.append(Variant(name, name, {"profile": name, **({} if name in OURS else PAPER_SETTINGS)}))
+            found.append(Variant(name, name, {"profile": name, **({} if name == BIBFOLD.name else PAPER_SETTINGS)}))
     return found
 
 
@@ -105,7 +101,18 @@ def measure(
     )
 
 
-SETTINGS: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "canonical", "bridge")
+SETTINGS: Final = (
+    "engine",
+    "profile",
+    "same",
+    "unsure",
+    "top_n",
+    "retriever",
+    "identifiers",
+    "canonical",
+    "bridge",
+    "settle",
+)
 
 
 def items(data_set: DataSet, folder: Path) -> Iterator[Record | DeadLetter]:

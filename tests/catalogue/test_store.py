@@ -279,12 +279,3 @@ except CatalogueError as error:
     assert ran.returncode == 1
     assert ran.stderr.startswith(f"{made} cannot be used: ")
     assert ran.stderr.endswith("; check the disk and your rights to it\n")
-
-
-@pytest.mark.parametrize(("before", "now"), [("bibfold", "bibfold-0"), ("mendeley", "mendeley")])
-def test_a_catalogue_of_the_weighed_default_keeps_it_under_its_new_name(kept: Path, before: str, now: str) -> None:
-    with store.create(kept) as catalogue, catalogue.writing() as write:
-        write.remember({"alias": "x", "profile": before})
-    set_version(kept, 4)
-    with store.open_catalogue(kept, write=True) as catalogue, catalogue.reading() as read:
-        assert read.options() == {"alias": "x", "profile": now}

@@ -1,9 +1,9 @@
-"""Pairs of records as a librarian would judge them, by the default profile."""
+"""Pairs of records as a librarian would judge them, by the learnt profile."""
 
 import pytest
 
 from lookup.evidence import Decision
-from lookup.profiles import BIBFOLD
+from lookup.profiles import BIBFOLD_1
 from tests.lookup.examples import comparison, prepared
 
 LIPIDS = {
@@ -148,8 +148,8 @@ DIFFERENT = [
 
 def _decision(fields: dict, other_fields: dict) -> Decision:
     ours, theirs = prepared(**fields), prepared(**other_fields)
-    found = comparison(ours, theirs, BIBFOLD)
-    assert comparison(theirs, ours, BIBFOLD).decision == found.decision
+    found = comparison(ours, theirs, BIBFOLD_1)
+    assert comparison(theirs, ours, BIBFOLD_1).decision == found.decision
     return found.decision
 
 
