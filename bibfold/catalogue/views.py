@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 from sqlalchemy import Table, func, or_, select
@@ -14,7 +14,48 @@ from bibfold.records.model import DeadLetter
 from bibfold.records.native import to_native
 
 
-def cluster_data(read: Reading, name: str) -> dict[str, Any]:
+class ClusterData(TypedDict):
+    """A cluster: what it looks like from outside, which record each field comes from, and its members."""
+
+    cluster: str
+    redirected_from: list[str]
+    canonical: dict[str, Any]
+    provenance: dict[str, str]
+    records: list[dict[str, Any]]
+
+
+class EventData(TypedDict):
+    """A change of a cluster, and why it was made."""
+
+    at: str
+    kind: str
+    cluster: str
+    other: str | None
+    record: str | None
+    cause: str
+    profile: str | None
+    score: float | None
+    evidence: list[dict[str, Any]]
+
+
+class Statistics(TypedDict):
+    """How much a catalogue holds, and by which settings."""
+
+    records: int
+    clusters: int
+    duplicates: int
+    largest_cluster: int
+    cluster_sizes: dict[str, int]
+    sources: dict[str, int]
+    to_review: int
+    decisions: int
+    dead_letters: int
+    events: int
+    outbox: int
+    options: dict[str, Any]
+
+
+def cluster_data(read: Reading, name: str) -> ClusterData:
     """A cluster, named by its id, an id that was merged into it, or one of its records."""
     no = read.resolve(name)
     cluster = read.clusters([no])[no]
@@ -27,7 +68,7 @@ def cluster_data(read: Reading, name: str) -> dict[str, Any]:
     }
 
 
-def statistics(read: Reading) -> dict[str, Any]:
+def statistics(read: Reading) -> Statistics:
     """How much a catalogue holds, and by which settings."""
     standing = clusters.c.size > 0
     sizes = read.execute(
@@ -52,7 +93,7 @@ def statistics(read: Reading) -> dict[str, Any]:
     }
 
 
-def event_list(read: Reading, name: str | None, limit: int) -> Iterator[dict[str, Any]]:
+def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventData]:
     """What happened, newest first: to any cluster, or to one, those merged into it and the record that names it."""
     query = select(events).order_by(events.c.no.desc()).limit(limit)
     if name is not None:

@@ -1,0 +1,50 @@
+"""What the routes work with: the catalogue, the thread that looks up, and what may be asked of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from litestar.params import Dependency
+
+from bibfold.catalogue.store import Catalogue, open_catalogue
+from bibfold.workspace import Layers, opened
+from service.guard import LOOPBACK, Limits
+from service.lookups import Lookups
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """How the service is run."""
+
+    hosts: tuple[str, ...] = LOOPBACK
+    limits: Limits = Limits()
+    waiting: int = 2_000
+    """How many records may wait to be looked up."""
+
+
+class Serving(msgspec.Struct, frozen=True):
+    """A catalogue that is served."""
+
+    folder: Path
+    layers: Layers
+    options: Options
+    catalogue: Catalogue
+    lookups: Lookups
+
+
+@contextmanager
+def serving(folder: Path, layers: Layers = (), options: Options = Options()) -> Iterator[Serving]:  # noqa: B008 - frozen
+    """Open a catalogue to be served; its settings and its index are checked at once."""
+    with opened(folder, layers) as workspace:
+        workspace.index()
+    with open_catalogue(folder) as catalogue:
+        lookups = Lookups(folder, layers, options.waiting)
+        try:
+            yield Serving(folder, layers, options, catalogue, lookups)
+        finally:
+            lookups.close()
+
+
+Served = Annotated[Serving, Dependency(skip_validation=True)]
+"""A route's parameter."""
