@@ -1,21 +1,34 @@
 """The application: its routes, with what stands around all of them."""
 
 from importlib.metadata import version
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from litestar import Litestar, Request, Response, get
+from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.response import Redirect
+from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
-from service.errors import EXCEPTION_HANDLERS
+from service.access import Access, allowed
+from service.desk import pages, sessions
+from service.desk.render import page
+from service.errors import answered, outcome
 from service.guard import Guard
 from service.routes import clusters, health, lookup, reconcile, search
 from service.serving import Serving
 
+HEADINGS: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not found", 503: "Not available now"}
+
 
 def application(serving: Serving) -> ASGIApp:
     """The service of a catalogue, as an ASGI application."""
+    static = create_static_files_router(
+        "/static", [Path(__file__).parent / "desk" / "static"], opt={"scope": None}, include_in_schema=False
+    )
     app = Litestar(
         route_handlers=[
             lookup.look_up,
@@ -35,9 +48,22 @@ def application(serving: Serving) -> ASGIApp:
             health.alive,
             health.ready,
             openapi_document,
+            pages.lookup_page,
+            pages.lookup_pasted,
+            pages.cluster_page,
+            pages.overview_page,
+            pages.docs_page,
+            pages.evaluation_page,
+            pages.report,
+            sessions.login_page,
+            sessions.login,
+            sessions.logout,
+            static,
         ],
         dependencies={"serving": Provide(lambda: serving, sync_to_thread=False)},
-        exception_handlers=EXCEPTION_HANDLERS,
+        guards=[allowed],
+        state=State({"access": Access(serving.catalogue)}),
+        exception_handlers={Exception: _failed, HTTPException: _failed},
         openapi_config=OpenAPIConfig(
             title="bibfold",
             version=version("bibfold"),
@@ -50,7 +76,18 @@ def application(serving: Serving) -> ASGIApp:
     return Guard(app, frozenset(options.hosts), options.limits)  # type: ignore[return-value, arg-type]
 
 
-@get("/openapi.json", include_in_schema=False, sync_to_thread=False)
+@get("/openapi.json", include_in_schema=False, scope=None, sync_to_thread=False)
 def openapi_document(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """The OpenAPI document."""
     return Response(request.app.openapi_schema.to_schema())
+
+
+def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """An error as JSON; for a browser that wants a page, as a page."""
+    wants_page = request.accept.best_match(["application/json", "text/html"]) == "text/html"
+    if not wants_page or request.url.path.startswith(("/v1/", "/reconcile")):
+        return answered(request, error)
+    status, message, _ = outcome(error)
+    if status == 401:
+        return Redirect(f"{request.scope.get('root_path', '')}/login", status_code=303)
+    return page(request, "error", status=status, heading=HEADINGS.get(status, "That did not work"), message=message)

@@ -6,7 +6,6 @@ from typing import Any, Final
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.types import ExceptionHandlersMap
 
 from bibfold.errors import (
     BibfoldError,
@@ -83,8 +82,8 @@ def encoded(status: int, message: str, request: str) -> bytes:
     return msgspec.json.encode(ErrorBody(ErrorDetail(CODES.get(status, "error"), message, request)))
 
 
-def _answered(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    status, message, headers = _outcome(error)
+def answered(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    status, message, headers = outcome(error)
     identifier = str(request.scope.get("state", {}).get("request_id", ""))
     if status == 500:
         _log.error("request %s failed", identifier, exc_info=error)
@@ -93,7 +92,7 @@ def _answered(request: Request[Any, Any, Any], error: Exception) -> Response[byt
     )
 
 
-def _outcome(error: Exception) -> tuple[int, str, dict[str, str]]:
+def outcome(error: Exception) -> tuple[int, str, dict[str, str]]:
     """Status, message and headers for an error."""
     if isinstance(error, Refused):
         return error.status, str(error), RETRY_AFTER if error.status in (429, 503) else {}
@@ -109,4 +108,3 @@ def _outcome(error: Exception) -> tuple[int, str, dict[str, str]]:
     return 500, "this is a fault of bibfold's, not of the request; the service's log says more", {}
 
 
-EXCEPTION_HANDLERS: Final[ExceptionHandlersMap] = {Exception: _answered, HTTPException: _answered}

@@ -21,6 +21,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     waiting: int = 2_000
     """How many records may wait to be looked up."""
+    reports: Path | None = None
+    """The folder of evaluation reports."""
 
 
 class Serving(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 metadata = MetaData()
 
@@ -121,6 +121,18 @@ outbox = Table(
 being built, or empty for the published one."""
 _by_target = Index("outbox_target", outbox.c.target, outbox.c.no)
 
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("revoked", Float),
+)
+"""Who may use the service; of a secret only its digest is kept."""
+
 Migration = Callable[[Connection], None]
 
 
@@ -129,7 +141,11 @@ def _give_outbox_targets(connection: Connection) -> None:
     _by_target.create(connection)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets}
+def _add_tokens(connection: Connection) -> None:
+    tokens.create(connection)
+
+
+MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _add_tokens}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 

@@ -46,6 +46,12 @@ class SQLite:
         with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
+    @contextmanager
+    def asking(self) -> Iterator[Connection]:
+        """A short transaction beside the writer's, for which no right is needed."""
+        with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
     def acquire(self, right: Right) -> None:
         """Take a right until it is released or the process ends; refused where another process has it."""
         if right not in self._rights:

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from bibfold.catalogue import schema, sqlite
+from bibfold.catalogue.asking import Asking
 from bibfold.catalogue.locks import Right
 from bibfold.catalogue.reading import Reading
 from bibfold.catalogue.sqlite import SQLite
@@ -36,6 +37,12 @@ class Catalogue:
         """Change the catalogue in one transaction: all of it or none of it; it waits for another process's to end."""
         with self._database.writing() as connection:
             yield Writing(connection, history=self.history)
+
+    @contextmanager
+    def asking(self) -> Iterator[Asking]:
+        """Leave something beside the writer, in one short transaction; see `Asking`."""
+        with self._database.asking() as connection:
+            yield Asking(connection)
 
     @property
     def place(self) -> str:

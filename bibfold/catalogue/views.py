@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, TypedDict
 
 import msgspec
-from sqlalchemy import Table, func, or_, select
+from sqlalchemy import Integer, Table, func, or_, select
 
 from bibfold.catalogue.reading import Reading
 from bibfold.catalogue.rows import cluster_id
@@ -91,6 +91,23 @@ def statistics(read: Reading) -> Statistics:
         "outbox": read.count_outbox(),
         "options": read.options(),
     }
+
+
+def activity(read: Reading) -> dict[str, int]:
+    """How many records came in on each day, by the events that say so."""
+    day = func.cast(events.c.at / 86_400, Integer)
+    came = select(day, func.count()).where(events.c.record.is_not(None), events.c.kind.in_(("founded", "joined")))
+    return {_time(86_400.0 * number)[:10]: count for number, count in read.execute(came.group_by(day).order_by(day))}
+
+
+def overlaps(read: Reading) -> dict[str, int]:
+    """For each two sources, how many clusters hold records of both; the largest first."""
+    held = select(records.c.cluster, records.c.source).join(clusters, clusters.c.no == records.c.cluster)
+    one, other = (held.where(clusters.c.size > 1).distinct().subquery() for _ in range(2))
+    count = func.count()
+    query = select(one.c.source, other.c.source, count).join(other, one.c.cluster == other.c.cluster)
+    shared = query.where(one.c.source < other.c.source).group_by(one.c.source, other.c.source)
+    return {f"{a} and {b}": number for a, b, number in read.execute(shared.order_by(count.desc()).limit(20))}
 
 
 def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventData]:

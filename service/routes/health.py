@@ -10,13 +10,13 @@ from service.serving import Served
 _PROBE = Record(source="probe", id="1", identifiers={"doi": ("10.1000/probe",)})
 
 
-@get("/healthz", tags=["health"], sync_to_thread=False)
+@get("/healthz", tags=["health"], scope=None, sync_to_thread=False)
 def alive() -> dict[str, str]:
     """Whether the process is alive."""
     return {"status": "ok"}
 
 
-@get("/readyz", tags=["health"])
+@get("/readyz", tags=["health"], scope=None)
 async def ready(serving: Served) -> dict[str, str]:
     """Whether a lookup is answered now; 503 with the reason where it is not."""
     await asyncio.wrap_future(serving.lookups.ask([_PROBE], lambda answer: answer.decision))

@@ -28,8 +28,7 @@ class Found(TypedDict):
 @get("/v1/search", tags=["lookup"])
 async def search(serving: Served, q: Text) -> list[Found]:
     """The clusters nearest to some words of a title, or to an identifier such as a DOI, best first."""
-    named = {kind: (value,) for kind in sorted(PROPOSING) if (value := _plain(kind, q))}
-    record = Record(source="search", id="1", title=q, identifiers=named)
+    record = Record(source="search", id="1", title=q, identifiers=identifiers_of(q))
     (found,) = await asyncio.wrap_future(serving.lookups.ask([record], _found))
     return found  # type: ignore[no-any-return]
 
@@ -47,6 +46,11 @@ async def identifier(kind: str, value: str, serving: Served) -> list[Found]:
     if not found:
         raise NotFound(f"no cluster has {kind} {normal}")
     return found  # type: ignore[no-any-return]
+
+
+def identifiers_of(text: str) -> dict[str, tuple[str, ...]]:
+    """The identifier that a text is, by its kind; nothing where it is something else."""
+    return {kind: (value,) for kind in sorted(PROPOSING) if (value := _plain(kind, text))}
 
 
 def _plain(kind: str, text: str) -> str | None:
