@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from bibfold.catalogue.reading import Reading
-from bibfold.catalogue.schema import tokens
+from bibfold.catalogue.schema import commands, tokens
 from bibfold.errors import NotFound, SettingsError
 
 Scope = Literal["read", "write", "review"]
@@ -30,6 +30,11 @@ class Asking:
 
     def __init__(self, connection: Connection) -> None:
         self.execute = connection.execute
+
+    def enqueue(self, body: bytes, who: str) -> int:
+        """Leave a command for the writer; its ticket."""
+        values = {"at": time.time(), "who": who, "body": body, "state": "waiting"}
+        return int(self.execute(insert(commands).values(values)).inserted_primary_key[0])
 
     def create_token(self, name: str, scope: Scope) -> str:
         """Make a token; its secret, which is told this once."""

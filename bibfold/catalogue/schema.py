@@ -133,6 +133,20 @@ tokens = Table(
 )
 """Who may use the service; of a secret only its digest is kept."""
 
+commands = Table(
+    "commands",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("answer", LargeBinary),
+    Column("answered", Float),
+)
+"""What others ask of the writer, in order; `state` is `waiting`, `done` or `failed`."""
+_by_state = Index("commands_state", commands.c.state, commands.c.no)
+
 Migration = Callable[[Connection], None]
 
 
@@ -141,11 +155,12 @@ def _give_outbox_targets(connection: Connection) -> None:
     _by_target.create(connection)
 
 
-def _add_tokens(connection: Connection) -> None:
+def _add_service(connection: Connection) -> None:
     tokens.create(connection)
+    commands.create(connection)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _add_tokens}
+MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _add_service}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 
