@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
@@ -24,7 +25,7 @@ from service.serving import Serving
 HEADINGS: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not found", 503: "Not available now"}
 
 
-def application(serving: Serving) -> ASGIApp:
+def application(serving: Serving, access: Access) -> ASGIApp:
     """The service of a catalogue, as an ASGI application."""
     static = create_static_files_router(
         "/static", [Path(__file__).parent / "desk" / "static"], opt={"scope": None}, include_in_schema=False
@@ -62,18 +63,18 @@ def application(serving: Serving) -> ASGIApp:
         ],
         dependencies={"serving": Provide(lambda: serving, sync_to_thread=False)},
         guards=[allowed],
-        state=State({"access": Access(serving.catalogue)}),
+        state=State({"access": access}),
         exception_handlers={Exception: _failed, HTTPException: _failed},
         openapi_config=OpenAPIConfig(
             title="bibfold",
             version=version("bibfold"),
             description="Looks bibliographic records up in a catalogue of folded records.",
-            enabled_endpoints=set(),
+            render_plugins=[JsonRenderPlugin()],
         ),
         request_max_body_size=None,
     )
     options = serving.options
-    return Guard(app, frozenset(options.hosts), options.limits)  # type: ignore[return-value, arg-type]
+    return Guard(app, frozenset(options.hosts), options.limits)
 
 
 @get("/openapi.json", include_in_schema=False, scope=None, sync_to_thread=False)

@@ -101,5 +101,3 @@ def accepted_format(media: str) -> str | None:
     """The format that a content type names, if it can be written."""
     name = MEDIA_TYPES.get(media)
     return name if name and FORMATS[name].writer else None
-
-

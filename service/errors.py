@@ -106,5 +106,3 @@ def outcome(error: Exception) -> tuple[int, str, dict[str, str]]:
     if isinstance(error, HTTPException):
         return error.status_code, error.detail, dict(error.headers or {})
     return 500, "this is a fault of bibfold's, not of the request; the service's log says more", {}
-
-

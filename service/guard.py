@@ -7,6 +7,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 import msgspec
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.errors import Refused, encoded
@@ -45,14 +46,13 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")
         identifier = given.decode() if _REQUEST_ID.fullmatch(given) else token_hex(8)
-        state: dict[str, Any] = scope.setdefault("state", {})  # type: ignore[assignment]
-        state["request_id"] = identifier
+        scope.setdefault("state", {})["request_id"] = identifier
         answer = _Answer(send, identifier)
         if refusal := self._refusal(scope["method"], headers):
             await answer.refuse(*refusal)
@@ -125,7 +125,7 @@ class _Answer:
             names = {name.lower() for name, _ in own}
             headers = [*own, (b"x-request-id", self._identifier.encode())]
             headers += [header for header in HEADERS if header[0] not in names]
-            await self._send({**message, "headers": headers})  # type: ignore[misc]
+            await self._send({**message, "headers": headers})
         else:
             await self._send(message)
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from litestar.params import Dependency
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 
 from bibfold.catalogue.store import Catalogue, open_catalogue
 from bibfold.workspace import Layers, opened
@@ -48,5 +48,5 @@ def serving(folder: Path, layers: Layers = (), options: Options = Options()) -> 
             lookups.close()
 
 
-Served = Annotated[Serving, Dependency(skip_validation=True)]
+Served = NamedDependency[SkipValidation[Serving]]
 """A route's parameter."""

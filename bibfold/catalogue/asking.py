@@ -34,7 +34,7 @@ class Asking:
     def enqueue(self, body: bytes, who: str) -> int:
         """Leave a command for the writer; its ticket."""
         values = {"at": time.time(), "who": who, "body": body, "state": "waiting"}
-        return int(self.execute(insert(commands).values(values)).inserted_primary_key[0])
+        return int(self.execute(insert(commands).values(values).returning(commands.c.no)).scalar_one())
 
     def create_token(self, name: str, scope: Scope) -> str:
         """Make a token; its secret, which is told this once."""

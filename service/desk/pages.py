@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from litestar import Request, Response, get, post
-from litestar.enums import MediaType, RequestEncodingType
-from litestar.params import Body
+from litestar.enums import MediaType
+from litestar.params import FromPath, FromQuery, URLEncodedBody
 
 from bibfold.catalogue.views import activity, cluster_data, event_list, overlaps, statistics
 from bibfold.errors import BibfoldError
@@ -20,7 +20,7 @@ from service.errors import Refused
 from service.routes.search import identifiers_of
 from service.serving import Served
 
-Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
+Form = URLEncodedBody[dict[str, str]]
 HIDDEN: Final[dict[str, Any]] = {"include_in_schema": False}
 BAR: Final = 380
 MOST_BARS: Final = 30
@@ -47,7 +47,9 @@ async def lookup_pasted(request: Request[Any, Any, Any], serving: Served, data: 
 
 
 @get("/clusters/{name:str}", **HIDDEN, sync_to_thread=True)
-def cluster_page(request: Request[Any, Any, Any], name: str, serving: Served, problem: str = "") -> Response[str]:
+def cluster_page(
+    request: Request[Any, Any, Any], name: FromPath[str], serving: Served, problem: FromQuery[str] = ""
+) -> Response[str]:
     """A cluster: members, canonical record, history."""
     with serving.catalogue.reading() as read:
         cluster = cluster_data(read, name)
@@ -92,7 +94,7 @@ def evaluation_page(request: Request[Any, Any, Any], serving: Served) -> Respons
 
 
 @get("/reports/{name:str}", **HIDDEN, sync_to_thread=True)
-def report(name: str, serving: Served) -> Response[bytes]:
+def report(name: FromPath[str], serving: Served) -> Response[bytes]:
     """One evaluation report, which may run no script."""
     folder = serving.options.reports
     if folder is None or Path(name).name != name or not (file := folder / name).is_file() or file.suffix != ".html":

@@ -11,7 +11,11 @@ from service.access import COOKIE, LOCAL, SESSION_SECONDS, Access, Session
 from service.desk.differences import marked
 
 _TEMPLATES: Final = Environment(
-    loader=PackageLoader("service.desk"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    loader=PackageLoader("service.desk"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
 )
 
 

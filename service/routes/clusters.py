@@ -4,7 +4,7 @@ from io import BytesIO
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
-from litestar.params import Parameter
+from litestar.params import FromPath, QueryParameter
 
 from bibfold.catalogue.views import ClusterData, EventData, Statistics, cluster_data, event_list, statistics
 from bibfold.errors import NotFound
@@ -13,7 +13,7 @@ from bibfold.records.native import from_native
 from service.bodies import accepted_format
 from service.serving import Served
 
-Limit = Annotated[int, Parameter(ge=1, le=1_000, description="Maximum number of entries.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=1_000, description="Maximum number of entries.")]
 
 
 class ClusterAnswer(ClusterData):
@@ -23,7 +23,7 @@ class ClusterAnswer(ClusterData):
 
 
 @get("/v1/clusters/{name:str}", tags=["clusters"], sync_to_thread=True)
-def cluster(request: Request[Any, Any, Any], name: str, serving: Served) -> Response[Any]:
+def cluster(request: Request[Any, Any, Any], name: FromPath[str], serving: Served) -> Response[Any]:
     """A cluster: its canonical record with the provenance of each field, and its members.
 
     A merged id answers with the cluster that remains. `Accept` may ask for BibTeX, RIS or another format that bibfold
@@ -40,14 +40,14 @@ def cluster(request: Request[Any, Any, Any], name: str, serving: Served) -> Resp
 
 
 @get("/v1/clusters/{name:str}/events", tags=["clusters"], sync_to_thread=True)
-def cluster_events(name: str, serving: Served, limit: Limit = 50) -> list[EventData]:
+def cluster_events(name: FromPath[str], serving: Served, limit: Limit = 50) -> list[EventData]:
     """What happened to a cluster and to those that were merged into it, newest first."""
     with serving.catalogue.reading() as read:
         return list(event_list(read, name, limit))
 
 
 @get("/v1/records/{source:str}/{id:path}", tags=["records"], sync_to_thread=True)
-def record(source: str, id: str, serving: Served) -> ClusterAnswer:
+def record(source: FromPath[str], id: FromPath[str], serving: Served) -> ClusterAnswer:
     """The cluster that holds a record, which is among its members as it was received."""
     key = f"{source}:{id.removeprefix('/')}"
     with serving.catalogue.reading() as read:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, post
+from litestar.params import FromQuery
 
 from lookup.answers import Answer, AnswerData, answer_data
 from service.bodies import records_of
@@ -22,7 +23,7 @@ class LookedUp(msgspec.Struct, frozen=True):
 
 
 @post("/v1/lookup", operation_class=RecordsBody, status_code=200, tags=["lookup"])
-async def look_up(request: Request[Any, Any, Any], serving: Served, explain: bool = False) -> LookedUp:
+async def look_up(request: Request[Any, Any, Any], serving: Served, explain: FromQuery[bool] = False) -> LookedUp:
     """Look up one record, or up to 1,000: the decision, the cluster, and the candidates with their evidence.
 
     The body is JSON (a record or a list of records) or any format that bibfold reads, by its content type. Evidence is

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Request, Response, get, post
 from litestar.enums import MediaType
+from litestar.params import FromQuery
 
 from bibfold.catalogue.views import cluster_data
 from bibfold.errors import NotFound, RecordError
@@ -60,7 +61,10 @@ class Extension(msgspec.Struct):
 
 @get("/reconcile", tags=["reconciliation"])
 async def manifest(
-    request: Request[Any, Any, Any], serving: Served, queries: str | None = None, extend: str | None = None
+    request: Request[Any, Any, Any],
+    serving: Served,
+    queries: FromQuery[str | None] = None,
+    extend: FromQuery[str | None] = None,
 ) -> Response[Any]:
     """What the service can do; or answers, where `queries` or `extend` are given."""
     if queries is not None or extend is not None:
@@ -87,13 +91,13 @@ async def manifest(
 
 @post("/reconcile", tags=["reconciliation"], status_code=200)
 async def reconcile(request: Request[Any, Any, Any], serving: Served) -> Response[Any]:
-    """Match the rows of a table (`queries`), or fetch properties of clusters (`extend`); a form, as OpenRefine sends."""
+    """Match the rows of a table (`queries`), or fetch properties of clusters (`extend`), given as a form."""
     form = await request.form()
     return await _answered(serving, {name: form.get(name) for name in ("queries", "extend")})
 
 
 @get("/reconcile/suggest/entity", tags=["reconciliation"])
-async def suggest_entity(serving: Served, prefix: str) -> dict[str, Any]:
+async def suggest_entity(serving: Served, prefix: FromQuery[str]) -> dict[str, Any]:
     """Clusters whose title is near to what was typed so far."""
     record = Record(source="reconcile", id="1", title=prefix)
     (found,) = await asyncio.wrap_future(serving.lookups.ask([record], _candidates))
@@ -101,25 +105,25 @@ async def suggest_entity(serving: Served, prefix: str) -> dict[str, Any]:
 
 
 @get("/reconcile/suggest/property", tags=["reconciliation"], sync_to_thread=False)
-def suggest_property(prefix: str = "") -> dict[str, Any]:
+def suggest_property(prefix: FromQuery[str] = "") -> dict[str, Any]:
     """Properties whose name holds what was typed so far."""
     return {"result": [entry for entry in _properties(PROPERTIES) if prefix.lower() in entry["name"].lower()]}
 
 
 @get("/reconcile/suggest/type", tags=["reconciliation"], sync_to_thread=False)
-def suggest_type(prefix: str = "") -> dict[str, Any]:
+def suggest_type(prefix: FromQuery[str] = "") -> dict[str, Any]:
     """Types whose name holds what was typed so far: there is one, the work."""
     return {"result": [WORK] if prefix.lower() in "work" else []}
 
 
 @get("/reconcile/propose", tags=["reconciliation"], sync_to_thread=False)
-def propose(type: str = "work", limit: int = 20) -> dict[str, Any]:
+def propose(type: FromQuery[str] = "work", limit: FromQuery[int] = 20) -> dict[str, Any]:
     """Properties that can be fetched for the rows of a table."""
     return {"type": type, "properties": _properties(PROPERTIES)[:limit], "limit": limit}
 
 
 @get("/reconcile/preview", tags=["reconciliation"], sync_to_thread=True)
-def preview(id: str, serving: Served) -> Response[str]:
+def preview(id: FromQuery[str], serving: Served) -> Response[str]:
     """A few lines about a cluster, as HTML, for a frame of 430 by 220 pixels."""
     with serving.catalogue.reading() as read:
         data = cluster_data(read, id)

@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Any, TypedDict
 
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import FromPath, QueryParameter
 
 from bibfold.errors import NotFound
 from bibfold.records.identifiers import PROPOSING, normalise
@@ -14,7 +14,7 @@ from lookup.answers import Answer
 from service.errors import Refused
 from service.serving import Served
 
-Text = Annotated[str, Parameter(min_length=1, max_length=2_000, description="Words of a title, or an identifier.")]
+Text = Annotated[str, QueryParameter(min_length=1, max_length=2_000, description="Words of a title, or an identifier.")]
 
 
 class Found(TypedDict):
@@ -34,10 +34,12 @@ async def search(serving: Served, q: Text) -> list[Found]:
 
 
 @get("/v1/identifiers/{kind:str}/{value:path}", tags=["lookup"])
-async def identifier(kind: str, value: str, serving: Served) -> list[Found]:
+async def identifier(kind: FromPath[str], value: FromPath[str], serving: Served) -> list[Found]:
     """The clusters that have an identifier, such as `doi/10.1000/182`."""
     if kind not in PROPOSING:
-        raise Refused(404, f"{kind!r} is no kind of identifier that records are found by: {', '.join(sorted(PROPOSING))}")
+        raise Refused(
+            404, f"{kind!r} is no kind of identifier that records are found by: {', '.join(sorted(PROPOSING))}"
+        )
     normal = normalise(kind, value.removeprefix("/"))
     if normal is None:
         raise Refused(400, f"{value.removeprefix('/')!r} is not a valid {kind}")
