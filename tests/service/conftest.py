@@ -59,19 +59,22 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def running(folder: Path, options: Options = OPTIONS) -> Iterator[str]:
+def running(folder: Path, options: Options = OPTIONS, root_path: str = "") -> Iterator[str]:
     """The address of a service that runs in a thread of its own."""
     with serving(folder, (), options) as served, socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(application(served, Access(served.catalogue)), log_level="warning", lifespan="off")
+        app = application(served, Access(served.catalogue))
+        config = uvicorn.Config(app, log_level="warning", lifespan="off", root_path=root_path)
         server = uvicorn.Server(config)
         thread = Thread(target=server.run, args=([listening],))
         thread.start()
         while not server.started:
             time.sleep(0.01)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 @pytest.fixture(scope="session")
