@@ -30,7 +30,7 @@ COMMANDS: Final[Commands] = {
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
     "check": ("indexer.cli:check", "Compare the index with the catalogue, and repair it if asked."),
     "reindex": ("indexer.cli:reindex", "Rebuild the index from the catalogue and publish it."),
-    "serve": ("service.cli:serve", "Serve a catalogue over HTTP: the API and the review desk."),
+    "serve": ("service.cli:serve", "Serve a catalogue over HTTP: the API, and pages for people."),
     "token": ("service.cli:token", "Make, list and revoke the tokens of the service."),
     "evaluate": ("evaluation.cli:evaluate", "Measure results, metrics and candidates against known pairs."),
     "profiles": (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, islice
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -149,16 +149,21 @@ class ComparisonData(TypedDict):
     evidence: list[EvidenceData]
 
 
-class CandidateData(TypedDict):
-    """A canonical record that the index proposed, and how it compares."""
+class ReasonsData(TypedDict, total=False):
+    """Why a candidate is what it is."""
+
+    vetoes: list[str]
+    evidence: list[EvidenceData]
+
+
+class CandidateData(ReasonsData):
+    """A canonical record that the index proposed, and how it compares; reasons may be left out where it differs."""
 
     cluster: str
     rank: int
     found_by: list[str]
     decision: Decision
     score: float
-    vetoes: NotRequired[list[str]]
-    evidence: NotRequired[list[EvidenceData]]
     record: dict[str, Any]
 
 
@@ -196,18 +201,19 @@ def comparison_data(comparison: Comparison) -> ComparisonData:
 
 
 def _candidate_data(candidate: Candidate, *, explain: bool) -> CandidateData:
-    data: CandidateData = {
+    reasons: ReasonsData = {}
+    if explain:
+        compared = candidate.comparison
+        reasons = {"vetoes": list(compared.vetoes), "evidence": _evidence_data(compared)}
+    return {
         "cluster": candidate.cluster,
         "rank": candidate.rank,
         "found_by": list(candidate.found_by),
         "decision": candidate.decision,
         "score": round(candidate.score, 6),
+        **reasons,
         "record": to_native(candidate.record),
     }
-    if explain:
-        data["vetoes"] = list(candidate.comparison.vetoes)
-        data["evidence"] = _evidence_data(candidate.comparison)
-    return data
 
 
 def _evidence_data(comparison: Comparison) -> list[EvidenceData]:

@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 @click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of a proxy on this machine.")
 @setting_options(*MATCHING)
 def serve(catalogue: Path, layers: "Layers", **given: Any) -> None:
-    """Serve a catalogue over HTTP: the API, its description at /docs, and the review desk at /.
+    """Serve a catalogue over HTTP: the API, and pages for people.
 
-    On any address but a loopback one tokens are needed: make them with `bibfold token create`. For example:
-    bibfold serve --catalogue cat/ --port 8017
+    The API is described at /docs. On any address but a loopback one tokens are needed: make them with
+    `bibfold token create`. For example: bibfold serve --catalogue cat/ --port 8017
     """
     try:
         import uvicorn
