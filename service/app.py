@@ -15,11 +15,11 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
 from service.access import Access, allowed
-from service.desk import pages, sessions
+from service.desk import pages, review, sessions
 from service.desk.render import page
 from service.errors import answered, outcome
 from service.guard import Guard
-from service.routes import clusters, health, lookup, reconcile, search
+from service.routes import changes, clusters, health, lookup, reconcile, search
 from service.serving import Serving
 
 HEADINGS: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not found", 503: "Not available now"}
@@ -37,6 +37,12 @@ def application(serving: Serving, access: Access) -> ASGIApp:
             clusters.cluster_events,
             clusters.record,
             clusters.stats,
+            changes.add_records,
+            changes.ticket,
+            changes.decide,
+            changes.undo,
+            changes.split,
+            changes.merge,
             search.search,
             search.identifier,
             reconcile.manifest,
@@ -49,6 +55,10 @@ def application(serving: Serving, access: Access) -> ASGIApp:
             health.alive,
             health.ready,
             openapi_document,
+            review.queue_page,
+            review.review,
+            review.split,
+            review.merge,
             pages.lookup_page,
             pages.lookup_pasted,
             pages.cluster_page,

@@ -1,4 +1,4 @@
-"""What the routes work with: the catalogue, the thread that looks up, and what may be asked of them."""
+"""What the routes work with: the catalogue, the threads that look up and write, and what may be asked of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +12,7 @@ from bibfold.catalogue.store import Catalogue, open_catalogue
 from bibfold.workspace import Layers, opened
 from service.guard import LOOPBACK, Limits
 from service.lookups import Lookups
+from service.writer import Writer
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +34,7 @@ class Serving(msgspec.Struct, frozen=True):
     options: Options
     catalogue: Catalogue
     lookups: Lookups
+    writer: Writer
 
 
 @contextmanager
@@ -42,9 +44,11 @@ def serving(folder: Path, layers: Layers = (), options: Options = Options()) -> 
         workspace.index()
     with open_catalogue(folder) as catalogue:
         lookups = Lookups(folder, layers, options.waiting)
+        writer = Writer(folder, layers, catalogue)
         try:
-            yield Serving(folder, layers, options, catalogue, lookups)
+            yield Serving(folder, layers, options, catalogue, lookups, writer)
         finally:
+            writer.close()
             lookups.close()
 
 

@@ -44,8 +44,8 @@ def ticket(read: Reading, no: int) -> Queued:
     return _queued(row)
 
 
-def settle(write: Writing, no: int, state: State, answer: bytes) -> None:
-    """Answer a command, in the transaction that carries it out."""
+def settle(write: Writing, no: int, state: State, answer: bytes | None) -> None:
+    """Keep what became of a command; the answer may follow the transaction that carries it out."""
     values = {"state": state, "answer": answer, "answered": time.time()}
     write.execute(update(commands).where(commands.c.no == no).values(values))
 

@@ -98,7 +98,9 @@ def activity(read: Reading) -> dict[str, int]:
     """How many records came in on each day, by the events that say so."""
     day = func.cast(events.c.at / 86_400, Integer)
     came = select(day, func.count()).where(events.c.record.is_not(None), events.c.kind.in_(("founded", "joined")))
-    return {time_text(86_400.0 * number)[:10]: count for number, count in read.execute(came.group_by(day).order_by(day))}
+    return {
+        time_text(86_400.0 * number)[:10]: count for number, count in read.execute(came.group_by(day).order_by(day))
+    }
 
 
 def overlaps(read: Reading) -> dict[str, int]:
