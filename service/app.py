@@ -19,7 +19,7 @@ from service.desk import pages, review, sessions
 from service.desk.render import page
 from service.errors import answered, outcome
 from service.guard import Guard
-from service.routes import changes, clusters, health, lookup, reconcile, search
+from service.routes import changes, clusters, health, lookup, reconcile, reviews, search
 from service.serving import Serving
 
 HEADINGS: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not found", 503: "Not available now"}
@@ -54,6 +54,8 @@ def application(serving: Serving, access: Access) -> ASGIApp:
             reconcile.preview,
             health.alive,
             health.ready,
+            health.metrics,
+            reviews.reviews,
             openapi_document,
             review.queue_page,
             review.review,
@@ -84,7 +86,7 @@ def application(serving: Serving, access: Access) -> ASGIApp:
         request_max_body_size=None,
     )
     options = serving.options
-    return Guard(app, frozenset(options.hosts), options.limits)
+    return Guard(app, frozenset(options.hosts), options.limits, serving.metrics)
 
 
 @get("/openapi.json", include_in_schema=False, scope=None, sync_to_thread=False)

@@ -3,14 +3,16 @@ answer carries: an id, and headers that keep a browser from doing more than it s
 
 import asyncio
 import re
+import time
 from secrets import token_hex
 from typing import Any, Final
 
 import msgspec
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.errors import Refused, encoded
+from service.metrics import Metrics
 
 HEADERS: Final = (
     (
@@ -39,10 +41,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 class Guard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], limits: Limits, metrics: Metrics) -> None:
         self._app = app
         self._hosts = hosts
         self._limits = limits
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -54,6 +57,13 @@ class Guard:
         identifier = given.decode() if _REQUEST_ID.fullmatch(given) else token_hex(8)
         scope.setdefault("state", {})["request_id"] = identifier
         answer = _Answer(send, identifier)
+        started = time.monotonic()
+        try:
+            await self._passed(scope, receive, answer, headers)
+        finally:
+            self._metrics.answered(scope["method"], answer.status, time.monotonic() - started)
+
+    async def _passed(self, scope: HTTPScope, receive: Receive, answer: "_Answer", headers: dict[bytes, bytes]) -> None:
         if refusal := self._refusal(scope["method"], headers):
             await answer.refuse(*refusal)
             return
@@ -115,12 +125,12 @@ class _Answer:
     def __init__(self, send: Send, identifier: str) -> None:
         self._send = send
         self._identifier = identifier
-        self._started = False
+        self.status = 0
 
     async def send(self, message: Message) -> None:
         """Send a part of an answer."""
         if message["type"] == "http.response.start":
-            self._started = True
+            self.status = message["status"]
             own = list(message["headers"])
             names = {name.lower() for name, _ in own}
             headers = [*own, (b"x-request-id", self._identifier.encode())]
@@ -131,7 +141,7 @@ class _Answer:
 
     async def refuse(self, status: int, message: str) -> None:
         """Answer with an error."""
-        if self._started:
+        if self.status:
             return
         body = encoded(status, message, self._identifier)
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]

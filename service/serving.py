@@ -12,6 +12,7 @@ from bibfold.catalogue.store import Catalogue, open_catalogue
 from bibfold.workspace import Layers, opened
 from service.guard import LOOPBACK, Limits
 from service.lookups import Lookups
+from service.metrics import Metrics
 from service.writer import Writer
 
 
@@ -35,6 +36,7 @@ class Serving(msgspec.Struct, frozen=True):
     catalogue: Catalogue
     lookups: Lookups
     writer: Writer
+    metrics: Metrics
 
 
 @contextmanager
@@ -46,7 +48,7 @@ def serving(folder: Path, layers: Layers = (), options: Options = Options()) -> 
         lookups = Lookups(folder, layers, options.waiting)
         writer = Writer(folder, layers, catalogue)
         try:
-            yield Serving(folder, layers, options, catalogue, lookups, writer)
+            yield Serving(folder, layers, options, catalogue, lookups, writer, Metrics())
         finally:
             writer.close()
             lookups.close()

@@ -2,8 +2,9 @@
 
 import asyncio
 
-from litestar import get
+from litestar import Response, get
 
+from bibfold.catalogue.queue import count_waiting
 from bibfold.records.model import Record
 from service.serving import Served
 
@@ -21,3 +22,11 @@ async def ready(serving: Served) -> dict[str, str]:
     """Whether a lookup is answered now; 503 with the reason where it is not."""
     await asyncio.wrap_future(serving.lookups.ask([_PROBE], lambda answer: answer.decision))
     return {"status": "ok"}
+
+
+@get("/metrics", tags=["health"], sync_to_thread=True)
+def metrics(serving: Served) -> Response[bytes]:
+    """Figures for Prometheus: requests, how long they took, what waits."""
+    with serving.catalogue.reading() as read:
+        queued = count_waiting(read)
+    return Response(serving.metrics.text(serving.lookups.waiting, queued), media_type="text/plain; version=0.0.4")

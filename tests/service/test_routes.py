@@ -81,3 +81,15 @@ def test_the_openapi_document_names_every_route(client: httpx.Client) -> None:
     assert document["openapi"].startswith("3.1")
     assert {"/v1/lookup", "/v1/clusters/{name}", "/v1/search", "/reconcile"} <= set(document["paths"])
     assert "application/x-bibtex" in document["paths"]["/v1/lookup"]["post"]["requestBody"]["content"]
+
+
+def test_metrics_count_requests(client: httpx.Client) -> None:
+    client.get("/nowhere")
+    text = client.get("/metrics").text
+    assert 'bibfold_requests_total{method="GET",status="404"}' in text
+    assert "bibfold_lookups_waiting 0.0" in text
+
+
+def test_the_review_queue_is_listed_in_either_order(client: httpx.Client) -> None:
+    assert client.get("/v1/review").json() == client.get("/v1/review?order=impact").json() == []
+    assert client.get("/v1/review?order=size").status_code == 400
