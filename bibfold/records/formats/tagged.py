@@ -106,7 +106,7 @@ def fields(block: Iterable[str], tag: re.Pattern[str], join: str) -> Fields:
     values: list[tuple[str, list[str]]] = []
     for line in block:
         if found := tag.match(line):
-            values.append((found[1].strip(), [found[2]]))
+            values.append((found[1].strip(), [found[2] or ""]))
         elif values:
             values[-1][1].append(line.strip())
     gathered: Fields = {}

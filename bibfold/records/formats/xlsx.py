@@ -1,12 +1,13 @@
 """XLSX tables, by the rules of CSV: the first sheet that has a header of bibliographic columns."""
 
 import datetime
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from bibfold.errors import InputError, RecordError
 from bibfold.records.formats import Origin
@@ -14,9 +15,12 @@ from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.charset import excerpt
 from bibfold.records.formats.csv import read_row
 from bibfold.records.formats.csv_columns import columns, is_header
+from bibfold.records.formats.streams import Broken
 from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
 
+_DAMAGE = (BadZipFile, EOFError, KeyError, OSError, SyntaxError, TypeError, ValueError, zlib.error)
 _IN_MEMORY = 1 << 24
+_LARGEST = 1 << 32
 _BLOCK = 1 << 20
 _MOST_BEFORE = 10
 
@@ -27,7 +31,10 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
         while block := stream.read(_BLOCK):
             file.write(block)
         file.seek(0)
-        yield from _records(_opened(file, origin.file), origin)
+        try:
+            yield from _records(_opened(file, origin.file), origin)
+        except _DAMAGE as error:
+            raise Broken(f"the workbook is damaged here: {error}; save it again, or as CSV") from error
 
 
 def _opened(file: IO[bytes], name: str) -> Any:
@@ -37,8 +44,11 @@ def _opened(file: IO[bytes], name: str) -> Any:
         hint = "XLSX needs openpyxl: pip install 'bibfold[xlsx]', or save the table as CSV"
         raise InputError(f"{name}: {hint}") from None
     try:
+        with ZipFile(file) as archive:
+            if sum(part.file_size for part in archive.infolist()) > _LARGEST:
+                raise InputError(f"{name}: more than {_LARGEST >> 30} GB when unpacked; is it a table? save it as CSV")
         return openpyxl.load_workbook(file, read_only=True, data_only=True)
-    except (BadZipFile, KeyError, OSError, ValueError, EOFError) as error:
+    except _DAMAGE as error:
         raise InputError(
             f"{name}: cannot be read as XLSX: {error}; was it cut off? save it again, or as CSV"
         ) from error

@@ -2,9 +2,12 @@
 
 import builtins
 import datetime
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from bibfold.errors import InputError
@@ -65,6 +68,23 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(workbook([["Title"], ["A"]])[:300])
     with pytest.raises(InputError, match="cannot be read as XLSX"):
         list(read_file(str(path)))
+
+
+def test_a_workbook_that_is_damaged_says_so(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Title", "Year"], *([f"A title {number}", number] for number in range(3000))):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    data = bytearray(out.getvalue())
+    sheet = zipfile.ZipFile(io.BytesIO(data)).getinfo("xl/worksheets/sheet1.xml")
+    late = sheet.header_offset + sheet.compress_size * 9 // 10
+    data[late : late + 50] = bytes(50)
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(bytes(data))
+    *_, letter = read_file(str(path))
+    assert isinstance(letter, DeadLetter)
+    assert letter.reason.startswith("the workbook is damaged here")
 
 
 def test_without_openpyxl_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
