@@ -110,7 +110,7 @@ def _json_by_names(text: str) -> str | None:
         return found
     if re.match(r"\s*\[\s*(?:\{|\Z)", text) and not names & {"authors", "identifiers"}:
         return "csl-json"
-    return "jsonl" if re.match(r'\s*\{[^\n]*"(?:title|source|id|authors)"\s*:', text) else None
+    return "jsonl" if re.match(r'\s*\[?\s*\{\s*[^{\[]*"(?:title|source|id|authors)"\s*:', text) else None
 
 
 _XML = (

@@ -37,15 +37,16 @@ _BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
 _TEXTS = {
     "title": ("TI", "T1", "CT", "BT", "ST"),
     "volume": ("VL",),
-    "issue": ("IS", "CP"),
+    "issue": ("IS", "CP", "NO"),
     "edition": ("ET",),
     "publisher": ("PB", "PU"),
     "language": ("LA",),
     "abstract": ("AB", "N2"),
 }
-_PUBLICATION = ("JF", "T2", "JO", "BT", "JA", "J2", "J1")
-_DATES = ("PY", "Y1", "DA")
+_PUBLICATION = ("JF", "T2", "JO", "BT", "JA", "J2", "J1", "SO")
+_DATES = ("PY", "Y1", "YR", "DA")
 _MEDLINE = re.compile(r"pubmed|medline", re.IGNORECASE)
+_EMBASE = re.compile(r"L\d+")
 _COCHRANE = re.compile(r"\bPUBMED (\d+)", re.IGNORECASE)
 
 
@@ -92,12 +93,12 @@ def _record(fields: Fields, origin: Origin) -> Record:
     year = take_year(fields, *_DATES)
     record = Record(
         source=origin.source,
-        id=take(fields, "ID") or squeeze((fields.get("AN") or fields.get("UT") or [""])[0]),
+        id=take(fields, "ID") or squeeze((fields.get("AN") or fields.get("UT") or fields.get("U2") or [""])[0]),
         type=type,
         authors=take_all(fields, "AU", "A1") or take_all(fields, "A2", "ED"),
         publication=take(fields, *(tag for tag in _PUBLICATION if tag != "T2" or type not in _BOOKS)),
         year=year,
-        pages=page_range(take(fields, "SP"), take(fields, "EP")),
+        pages=page_range(take(fields, "SP"), take(fields, "EP")) or take(fields, "PG"),
         identifiers=_identifiers(fields, "isbn" if type in _BOOKS else "issn"),
         extra=left(fields, "ris", year),
         **texts,
@@ -127,7 +128,9 @@ def _identifiers(fields: Fields, otherwise: str) -> Mapping[str, tuple[str, ...]
 
 
 def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
-    """PMID and PMCID, for which RIS has no tag: Scopus and EndNote use C2, MEDLINE hosts AN, Cochrane C3 and XR."""
+    """PMID and PMCID, for which RIS has no tag: Scopus and EndNote use C2, MEDLINE hosts AN, Embase C5, Cochrane
+    C3, XR and PM.
+    """
     for kind in ("pmid", "pmcid"):
         yield from ((kind, value) for value in take_all(fields, kind.upper()))
     for value in fields.get("C2", ()):
@@ -139,7 +142,10 @@ def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
     for value in fields.get("AN", ()):
         if value.isdecimal() and _MEDLINE.search(hosts):
             yield "pmid", value
-    for value in fields.get("C3", []) + fields.get("XR", []):
+    for value in fields.get("C5", ()):
+        if value.isdecimal() and any(_EMBASE.fullmatch(number) for number in fields.get("U2", ())):
+            yield "pmid", value
+    for value in fields.get("C3", []) + fields.get("XR", []) + fields.get("PM", []):
         yield from (("pmid", number) for number in _COCHRANE.findall(value))
 
 
