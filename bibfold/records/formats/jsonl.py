@@ -28,9 +28,10 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
         yield from works(stream, origin, _native)
         return
     readline = partial(stream.readline, origin.largest + 1)
+    source = origin.source
     for number, line in enumerate(iter(readline, b""), 1):
         try:
-            record = usual(line, origin.source)
+            record = usual(line, source)
             if record.title or says_something(record):
                 yield record
                 continue

@@ -6,7 +6,7 @@ from typing import IO, Any
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin, tagged
-from bibfold.records.formats.charset import lines
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, lines
 from bibfold.records.formats.remainder import remainder, restored
 from bibfold.records.formats.tagged import blocks, records, whole
 from bibfold.records.formats.values import (
@@ -26,9 +26,10 @@ from bibfold.records.formats.values import (
 from bibfold.records.formats.work_types import ris_type
 from bibfold.records.model import DeadLetter, Record
 
-_TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"\ufeff?([A-Z][A-Z0-9]{1,4})  - ?(.*)")}
+_TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"([A-Z][A-Z0-9]{1,4})  - ?(.*)")}
 """A tag and its value, by the spaces before the hyphen; some databases have tags such as `PMID`."""
 
+_HINTS = ("TY", "ER", "\ufeff")
 _MARKS = re.compile(r"\ufeff?(?:(?P<begin>TY {1,2}-)|(?P<end>ER {0,2}(?:-|$))|(?P<loose>[A-Z][A-Z0-9]  -))")
 _LINE_END = re.compile(r"\r\n?|\n")
 _BEGIN = re.compile(r"\ufeff?TY( {1,2})-")
@@ -52,7 +53,7 @@ _COCHRANE = re.compile(r"\bPUBMED (\d+)", re.IGNORECASE)
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; text before, between and after them is passed over, as databases put notices there."""
-    found = whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest), "ER")
+    found = whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest, _HINTS), "ER")
     yield from records(found, _read, origin, "not RIS: no line begins with `TY  - `")
 
 
@@ -68,6 +69,7 @@ def write(records: Iterable[Record], stream: IO[bytes]) -> None:
 
 
 def _read(block: list[str], origin: Origin) -> Record:
+    block[0] = block[0].removeprefix(BYTE_ORDER_MARK)
     fields = _fields(block)
     if not fields.keys() - {"TY"}:
         raise RecordError("record", "no field but its type")
