@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import msgspec
 
@@ -25,8 +25,29 @@ class Origin(msgspec.Struct, frozen=True):
     largest: int = LARGEST
 
 
+class Options(msgspec.Struct, frozen=True):
+    """How records are written.
+
+    `plain` leaves out what only bibfold reads: the note with what a format cannot hold. `columns` names the tool whose
+    column names a table gets. `file_sources` are sources that only repeat the name of the file a record was read from;
+    whoever reads what is written names it anew, so they need no note.
+    """
+
+    plain: bool = False
+    columns: str = ""
+    file_sources: frozenset[str] = frozenset()
+
+
+DEFAULTS = Options()
+
+
+class Writer(Protocol):
+    """Writes records in a format; the stream stays open."""
+
+    def __call__(self, records: Iterable[Record], stream: IO[bytes], options: Options = ..., /) -> None: ...
+
+
 Reader = Callable[[IO[bytes], Origin], Iterator[Record | DeadLetter]]
-Writer = Callable[[Iterable[Record], IO[bytes]], None]
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -69,7 +90,7 @@ FORMATS: Mapping[str, Format] = {
         "BibTeX",
         (".bib",),
         "bibtex:read",
-        "bibtex:write",
+        "bibtex_export:write",
         (
             "Scopus: Export, BibTeX",
             "ACM Digital Library: Export Citations, BibTeX",
@@ -83,7 +104,7 @@ FORMATS: Mapping[str, Format] = {
         "RIS",
         (".ris",),
         "ris:read",
-        "ris:write",
+        "ris_export:write",
         (
             "Scopus: Export, RIS",
             "Web of Science: Export, RIS (other reference software)",
@@ -103,7 +124,7 @@ FORMATS: Mapping[str, Format] = {
         "CSV or TSV with a header",
         (".csv", ".tsv"),
         "csv:read",
-        "csv:write",
+        "csv_export:write",
         (
             "Scopus: Export, CSV",
             "PubMed: Save, CSV",
@@ -121,6 +142,7 @@ FORMATS: Mapping[str, Format] = {
         "EndNote XML",
         (".xml",),
         "endnote:read",
+        "endnote_export:write",
         exports=("EndNote: File, Export, XML", "Zotero: Export Library, Endnote XML", "Embase: Export, XML (EndNote)"),
     ),
     "nbib": Format(
@@ -139,6 +161,7 @@ FORMATS: Mapping[str, Format] = {
         "CSL-JSON",
         (".json",),
         "csl:read",
+        "csl_export:write",
         exports=("Zotero: Export Library, CSL JSON", "Paperpile and Citavi: Export, CSL-JSON", "Mendeley: API"),
     ),
     "wos": Format(

@@ -1,16 +1,16 @@
 """BibTeX and BibLaTeX entries as records, and records as entries."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any
+from collections.abc import Iterator, Mapping
+from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin, latex
 from bibfold.records.formats.attempt import attempt
 from bibfold.records.formats.bibtex_crossref import Family, Placed
-from bibfold.records.formats.bibtex_syntax import MARKS, Entry, entries, is_safe
+from bibfold.records.formats.bibtex_syntax import MARKS, Entry, entries
 from bibfold.records.formats.charset import check, excerpt, lines
-from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.tagged import blocks
 from bibfold.records.formats.values import (
     Fields,
@@ -23,9 +23,7 @@ from bibfold.records.formats.values import (
     take,
     take_all,
     take_year,
-    unique,
 )
-from bibfold.records.formats.work_types import bibtex_type
 from bibfold.records.model import DeadLetter, Record
 
 _TEXTS = {
@@ -40,12 +38,9 @@ _TEXTS = {
     "language": ("language",),
     "abstract": ("abstract",),
 }
-_VERBATIM = frozenset({"doi", "url", "eprint", "pmid", "pmcid", "isbn", "issn", "file"})
+VERBATIM = frozenset({"doi", "url", "eprint", "pmid", "pmcid", "isbn", "issn", "file"})
 _AND = re.compile(r"[{}]|\\.|(?<!\S)and(?!\S)", re.IGNORECASE | re.DOTALL)
 _ARXIV = re.compile(r"(?:arXiv:)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.IGNORECASE)
-_KEY = re.compile(r"[^\s,={}()\"#%~\\@']+")
-_JSON_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"')
-_OTHERS = " and others"
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
@@ -94,18 +89,6 @@ def _next(waiting: Iterator[Entry], _: Origin) -> Entry | None:
     return next(waiting, None)
 
 
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """The records as entries; the field `bibfold` holds what the other fields cannot."""
-    keys: dict[str, int] = {}
-    for record in records:
-        key = unique("".join(_KEY.findall(record.id)) or "record", keys)
-        fields = list(_fields(record))
-        [again] = entries(_text(record, key, fields), {})
-        if rest := remainder(record, _record(again, Origin("", ""))):
-            fields.append(("bibfold", _matched(rest)))
-        stream.write(_text(record, key, fields).encode())
-
-
 def _record(entry: Entry, origin: Origin) -> Record:
     fields: Fields = {}
     for name, value in entry.fields:
@@ -132,7 +115,7 @@ def _record(entry: Entry, origin: Origin) -> Record:
 
 
 def _plain(name: str, value: str) -> str:
-    if name in _VERBATIM:
+    if name in VERBATIM:
         return squeeze(latex.decode(value, ligatures=False))
     return squeeze(latex.decode(re.sub("--+", "-", value) if name == "pages" else value))
 
@@ -186,45 +169,3 @@ def _eprint(fields: Fields) -> Iterator[tuple[str, str]]:
         take(fields, "eprint")
         take(fields, *names)
         yield kind, eprint
-
-
-def _fields(record: Record) -> Iterator[tuple[str, str]]:
-    """The fields of an entry: those of the model first, then what `extra` holds under names like theirs."""
-    others = _OTHERS if str(record.extra.get("author", "")).endswith(_OTHERS) else ""
-    yield "author", " and ".join(map(_name, record.authors)) + (others if record.authors else "")
-    names = {field: names[0] for field, names in _TEXTS.items()}
-    if bibtex_type(record.type) not in ("article", "misc"):
-        names["publication"] = "booktitle"
-    yield from ((name, latex.encode(squeeze(getattr(record, field)))) for field, name in names.items())
-    yield "year", "" if record.year is None else str(record.year)
-    for kind in ("doi", "pmid", "pmcid"):
-        yield kind, squeeze("".join(record.identifiers.get(kind, ())[:1]))
-    for kind in ("isbn", "issn"):
-        yield kind, squeeze(", ".join(record.identifiers.get(kind, ())))
-    if arxiv := record.identifiers.get("arxiv"):
-        yield from (("eprint", squeeze(arxiv[0])), ("archiveprefix", "arXiv"))
-    for name, value in record.extra.items():
-        yield from _extra_field(name.removeprefix("bibtex:"), value)
-
-
-def _extra_field(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    if re.fullmatch(r"[a-z][a-z0-9_-]*", name) and name not in ("author", "bibfold"):
-        items = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
-        text = squeeze("; ".join(items))
-        yield name, text if name in _VERBATIM else latex.encode(text)
-
-
-def _name(author: str) -> str:
-    """A name for the list of authors, in braces where it would be taken for more than one."""
-    text = latex.encode(squeeze(author))
-    return f"{{{text}}}" if re.search(r"(?i)(?:^|\s)(?:and|others)(?:\s|$)", text) else text
-
-
-def _text(record: Record, key: str, fields: Iterable[tuple[str, str]]) -> str:
-    body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields if value and is_safe(value))
-    return f"@{bibtex_type(record.type)}{{{key},\n{body}}}\n\n"
-
-
-def _matched(json: str) -> str:
-    """JSON whose texts have their braces escaped, so that the braces that are left match."""
-    return _JSON_TEXT.sub(lambda text: text.group().replace("{", "\\u007b").replace("}", "\\u007d"), json)

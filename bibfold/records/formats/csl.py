@@ -7,6 +7,7 @@ from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.json_shapes import looks_like
 from bibfold.records.formats.json_works import Work, objects, rest, take_first, take_texts, text_of, works
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.values import gather, linked, noted, serials, year_of
 from bibfold.records.model import DeadLetter, Record
 
@@ -33,10 +34,21 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
 
 
 def _item(item: Work, origin: Origin) -> Record:
-    if not item.keys() & {"title", "title-short", "container-title", "DOI", "author", "editor"}:
+    if not item.keys() & {"title", "title-short", "container-title", "DOI", "author", "editor", "custom"}:
         raise RecordError("item", f"neither title nor DOI nor names: not an item of CSL-JSON; {looks_like(item)}")
     id = text_of(item.pop("id", ""))
-    return to_record(item, origin.source, id, "csl")
+    note = _take_note(item)
+    return restored(to_record(item, origin.source, id, "csl"), note)
+
+
+def _take_note(item: Work) -> str:
+    """Remove and return our own note, which stands in `custom.bibfold`."""
+    custom = item.pop("custom", None)
+    if not isinstance(custom, dict) or not isinstance(custom.get("bibfold"), str):
+        item["custom"] = custom
+        return ""
+    item["custom"] = {name: value for name, value in custom.items() if name != "bibfold"}
+    return str(custom["bibfold"])
 
 
 def to_record(work: Work, source: str, id: str, format: str) -> Record:

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import IO
 
@@ -12,9 +12,9 @@ from bibfold.errors import InputError, RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.author_lists import split_authors
-from bibfold.records.formats.charset import check, excerpt, readable, text
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, readable, text
 from bibfold.records.formats.csv_columns import columns, delimiter, looks_like_header
-from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.values import (
     Fields,
     gather,
@@ -27,15 +27,9 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, DeadLetter, Record
+from bibfold.records.model import TEXT_FIELDS, DeadLetter, Record
 
 _MOST_LINES = 1000  # that a row may run over, before its opening quote is held to be the mistake
-_IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "isbn", "issn", "oclc", "lccn", "filehash")
-_HEADER = (
-    *(name for name in NATIVE_FIELDS if name != "identifiers"),
-    *(f"identifiers.{kind}" for kind in _IDENTIFIERS),
-    "bibfold",
-)
 _MOST_BEFORE = 10  # lines that may stand before a header
 _CITED = re.compile(r";\s*(?P<volume>[^;:()\s]*)\s*(?:\((?P<issue>[^)]*)\))?:(?P<pages>[\w-]+)")
 _SPRINGER = frozenset({"springer"})
@@ -55,7 +49,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     first_row = next(rows, [])
     if isinstance(first_row, DeadLetter):
         raise InputError(f"{origin.file}: the header cannot be read: {first_row.reason}")
-    header = [readable(name) for name in first_row]
+    header = [readable(name).removeprefix(BYTE_ORDER_MARK) for name in first_row]
     where = columns(header, origin.columns, origin.file)
 
     def letter(reason: str) -> DeadLetter:
@@ -77,19 +71,6 @@ def read_row(row: Sequence[str], header: Sequence[str], where: Columns, origin: 
     if any(row[len(header) :]) or len(row) == 1 < len(header):
         raise RecordError("row", f"{len(row)} cells, but the header has {len(header)}")
     return _record(_fields(header, row), where, origin)
-
-
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """A table with the model's fields as columns; the column `bibfold` holds what they cannot."""
-    table = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(table, lineterminator="\r\n")
-    where = columns(_HEADER, {}, "")
-    writer.writerow(_HEADER)
-    for record in records:
-        cells = _cells(record)
-        reread = _record(_fields(_HEADER, cells), where, Origin("", ""))
-        writer.writerow([*cells, remainder(record, reread)])
-    table.detach()
 
 
 class _Lines:
@@ -231,13 +212,3 @@ def _cited(citation: str) -> dict[str, str]:
     """Volume, issue and pages of a citation in PubMed's manner: "J Cat. 2020 Jan;12(3):45-50. doi: …"."""
     found = _CITED.search(citation)
     return {name: value or "" for name, value in found.groupdict().items()} if found else {}
-
-
-def _cells(record: Record) -> list[str]:
-    """The cells of a record in the order of the header, but for the last."""
-    single = {name: getattr(record, name) for name in ("source", "id", *TEXT_FIELDS)}
-    single["authors"] = "; ".join(record.authors)
-    single["year"] = "" if record.year is None else str(record.year)
-    for kind, values in record.identifiers.items():
-        single[f"identifiers.{kind}"] = "; ".join(values)
-    return [single.get(name, "") for name in _HEADER[:-1]]

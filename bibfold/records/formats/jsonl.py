@@ -8,7 +8,7 @@ from typing import IO, Any
 import msgspec
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
+from bibfold.records.formats import DEFAULTS, Options, Origin
 from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, decode, excerpt
 from bibfold.records.formats.json_shapes import looks_like
@@ -50,7 +50,7 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
             yield attempt(_unusual, line, origin, letter)
 
 
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
+def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAULTS) -> None:
     """One line a record."""
     for record in records:
         stream.write(encode(record) + b"\n")

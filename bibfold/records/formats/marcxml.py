@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 import msgspec
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
+from bibfold.records.formats import DEFAULTS, Options, Origin
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_export import to_marc
 from bibfold.records.formats.marc_local import from_marc
@@ -31,11 +31,11 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     return records(stream, origin, ("record",), read_element, NOTICES)
 
 
-def write(written: Iterable[Record], out: IO[bytes]) -> None:
+def write(written: Iterable[Record], out: IO[bytes], options: Options = DEFAULTS) -> None:
     """One `record` element for each record, in a collection."""
     out.write(_HEAD)
     for record in written:
-        out.write(_written(to_marc(record)).encode())
+        out.write(_written(to_marc(record, options)).encode())
     out.write(_FOOT)
 
 

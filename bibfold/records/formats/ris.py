@@ -1,13 +1,13 @@
 """RIS: tagged lines from TY to ER, read as the many databases write them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import IO, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin, tagged
 from bibfold.records.formats.charset import BYTE_ORDER_MARK, lines
-from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.tagged import blocks, records, whole
 from bibfold.records.formats.values import (
     Fields,
@@ -21,9 +21,7 @@ from bibfold.records.formats.values import (
     take,
     take_all,
     take_year,
-    year_of,
 )
-from bibfold.records.formats.work_types import ris_type
 from bibfold.records.model import DeadLetter, Record
 
 _TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"([A-Z][A-Z0-9]{1,4})  - ?(.*)")}
@@ -31,10 +29,9 @@ _TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"([A-Z][A-Z0-
 
 _HINTS = ("TY", "ER", "\ufeff")
 _MARKS = re.compile(r"\ufeff?(?:(?P<begin>TY {1,2}-)|(?P<end>ER {0,2}(?:-|$))|(?P<loose>[A-Z][A-Z0-9]  -))")
-_LINE_END = re.compile(r"\r\n?|\n")
 _BEGIN = re.compile(r"\ufeff?TY( {1,2})-")
-_NOTE = "bibfold: "
-_BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
+NOTE = "bibfold: "
+BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
 _TEXTS = {
     "title": ("TI", "T1", "CT", "BT", "ST"),
     "volume": ("VL",),
@@ -55,17 +52,6 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; text before, between and after them is passed over, as databases put notices there."""
     found = whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest, _HINTS), "ER")
     yield from records(found, _read, origin, "not RIS: no line begins with `TY  - `")
-
-
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """The records, each from TY to ER; a note `bibfold: {...}` holds what the tags cannot."""
-    for record in records:
-        tags = list(_tags(record))
-        again = _record(_fields("".join(map(_line, tags)).split("\n")), Origin("", ""))
-        if rest := remainder(record, again):
-            tags.append(("N1", _NOTE + rest))
-        text = "".join(map(_line, [*tags, ("ER", "")]))
-        stream.write(f"{text}\n".encode())
 
 
 def _read(block: list[str], origin: Origin) -> Record:
@@ -98,10 +84,10 @@ def _record(fields: Fields, origin: Origin) -> Record:
         id=take(fields, "ID") or squeeze((fields.get("AN") or fields.get("UT") or fields.get("U2") or [""])[0]),
         type=type,
         authors=take_all(fields, "AU", "A1") or take_all(fields, "A2", "ED"),
-        publication=take(fields, *(tag for tag in _PUBLICATION if tag != "T2" or type not in _BOOKS)),
+        publication=take(fields, *(tag for tag in _PUBLICATION if tag != "T2" or type not in BOOKS)),
         year=year,
         pages=page_range(take(fields, "SP"), take(fields, "EP")) or take(fields, "PG"),
-        identifiers=_identifiers(fields, "isbn" if type in _BOOKS else "issn"),
+        identifiers=_identifiers(fields, "isbn" if type in BOOKS else "issn"),
         extra=left(fields, "ris", year),
         **texts,
     )
@@ -111,10 +97,10 @@ def _record(fields: Fields, origin: Origin) -> Record:
 def _take_note(fields: Fields) -> str:
     """Remove and return what follows the mark of our own note."""
     notes = fields.pop("N1", [])
-    ours = [note for note in notes if note.startswith(_NOTE)]
-    if others := [note for note in notes if not note.startswith(_NOTE)]:
+    ours = [note for note in notes if note.startswith(NOTE)]
+    if others := [note for note in notes if not note.startswith(NOTE)]:
         fields["N1"] = others
-    return ours[0].removeprefix(_NOTE) if ours else ""
+    return ours[0].removeprefix(NOTE) if ours else ""
 
 
 def _identifiers(fields: Fields, otherwise: str) -> Mapping[str, tuple[str, ...]]:
@@ -149,38 +135,3 @@ def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
             yield "pmid", value
     for value in fields.get("C3", []) + fields.get("XR", []) + fields.get("PM", []):
         yield from (("pmid", number) for number in _COCHRANE.findall(value))
-
-
-def _tags(record: Record) -> Iterator[tuple[str, str]]:
-    """The tags of a record, those of the model first, then what `extra` holds under names like tags."""
-    type = ris_type(record.type)
-    dates = (value for tag in _DATES if isinstance(value := record.extra.get(tag), str))
-    first, _, last = record.pages.partition("-")
-    yield "TY", type
-    yield "ID", record.id
-    yield "TI", f"{record.title}: {record.subtitle}" if record.subtitle else record.title
-    yield from (("AU", author) for author in record.authors)
-    yield "JF" if type in _BOOKS else "T2", record.publication
-    if record.year is not None and record.year not in map(year_of, dates):
-        yield "PY", str(record.year)
-    yield from ((_TEXTS[field][0], getattr(record, field)) for field in _TEXTS if field != "title")
-    yield "SP", first if last and "-" not in last else record.pages
-    yield "EP", last if "-" not in last else ""
-    for kind, tag in (("doi", "DO"), ("isbn", "SN"), ("issn", "SN")):
-        yield from ((tag, value) for value in record.identifiers.get(kind, ()))
-    for name, value in record.extra.items():
-        yield from _extra_tags(name, value)
-
-
-def _extra_tags(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    if re.fullmatch(r"[A-Z][A-Z0-9]", name) and name not in ("TY", "ER"):
-        values = value if isinstance(value, list) else [value]
-        if all(isinstance(item, str) for item in values):
-            yield from ((name, item) for item in values)
-
-
-def _line(tag: tuple[str, str]) -> str:
-    """One tag as text: further lines of its value are indented, so none can pass for a tag."""
-    name, value = tag
-    text = _LINE_END.sub("\n   ", value).strip()
-    return f"{name}  - {text}\n" if text or name in ("TY", "ER") else ""

@@ -83,7 +83,11 @@ def opened(path: str, encoding: str = "") -> Iterator[Stream]:
     """The stream of a file, or of stdin where the path is `-`; text of an encoding that is named comes as UTF-8."""
     if path == "-":
         stdin = cast(io.BufferedReader, sys.stdin.buffer)
-        yield stream(iter(lambda: stdin.read1(HEAD), b""), encoding)
+        try:
+            given = stream(iter(lambda: stdin.read1(HEAD), b""), encoding)
+        except OSError as error:
+            raise InputError(f"stdin: cannot be read: {error.strerror}") from error
+        yield given
         return
     with _open(path) as file:
         yield stream(iter(lambda: file.read1(HEAD), b""), encoding)

@@ -9,6 +9,7 @@ from bibfold.records.model import FIELD_NAMES
 Fields = dict[str, list[str]]
 """A record's fields as its file names them, each with its values in order."""
 
+_RIS_TAG = re.compile(r"[A-Z][A-Z0-9]")
 _INTEGER = re.compile(r"-?\d{1,9}")
 _COMPACT_DATE = re.compile(r"([12]\d{3})(?:0\d|1[0-2])(?:[0-2]\d|3[01])?")
 _FOUR_DIGITS = re.compile(r"(?<!\d)(?!0000)(\d{4})(?:(?:0\d|1[0-2])(?:[0-2]\d|3[01]))?(?!\d)")
@@ -137,11 +138,18 @@ def _remove(fields: Fields, name: str, place: int) -> None:
 
 
 def left(fields: Fields, format: str, year: int | None) -> Mapping[str, Any]:
-    """What no field of the model took, for `extra`; a name that the model has gets the format's in front."""
+    """What no field of the model took, for `extra`.
+
+    A name that the model has, or that would pass for a tag of RIS, gets the format's in front.
+    """
     return {
-        f"{format}:{name}" if name in FIELD_NAMES and (name != "year" or year is not None) else name: (
-            values[0] if len(values) == 1 else values
-        )
+        f"{format}:{name}" if _is_taken(name, format, year) else name: values[0] if len(values) == 1 else values
         for name, values in fields.items()
         if values
     }
+
+
+def _is_taken(name: str, format: str, year: int | None) -> bool:
+    if name in FIELD_NAMES:
+        return name != "year" or year is not None
+    return format != "ris" and bool(_RIS_TAG.fullmatch(name))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bibfold.records.formats import Origin
-from bibfold.records.formats.bibtex import read, write
+from bibfold.records.formats.bibtex import read
 from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
 
 DATA = Path(__file__).parents[2] / "data" / "formats"
@@ -113,15 +113,6 @@ def test_repeated_fields_are_kept() -> None:
     record = one("title = {A}, title = {B}, url = {x}, url = {y}")
     assert record.title == "A"
     assert record.extra == {"bibtex:title": "B", "url": ["x", "y"]}
-
-
-def test_a_list_is_written_as_one_field_and_read_again() -> None:
-    out = io.BytesIO()
-    record = Record(source="shelf", id="a", title="A", extra={"records": ["x:1", "y:2"]})
-    write([record], out)
-    assert b"records = {x:1; y:2}" in out.getvalue()
-    assert out.getvalue().count(b"records = ") == 1
-    assert read_text(out.getvalue()) == [record]
 
 
 def test_bytes_of_windows_1252_are_read_and_others_are_dead_letters() -> None:

@@ -217,7 +217,7 @@ def test_bytes_of_windows_1252() -> None:
 
 def test_web_of_science_names_its_records_by_ut() -> None:
     record = one("PT\tAU\tAF\tTI\tSO\tID\tPY\tUT\nJ\tRoe, A\tRoe, Ann\tT\tShelves\tDUST\t2001\tWOS:1\n")
-    assert (record.id, record.authors, record.extra["ID"]) == ("WOS:1", ("Roe, Ann",), "DUST")
+    assert (record.id, record.authors, record.extra["csv:ID"]) == ("WOS:1", ("Roe, Ann",), "DUST")
 
 
 def test_a_table_of_springerlink() -> None:

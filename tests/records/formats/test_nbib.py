@@ -38,19 +38,19 @@ def test_the_sample() -> None:
         extra={
             "OWN": "NLM",
             "STAT": "MEDLINE",
-            "IS": ["1234-5679 (Electronic)", "2049-3630 (Linking)"],
-            "DP": "2019 May",
+            "nbib:IS": ["1234-5679 (Electronic)", "2049-3630 (Linking)"],
+            "nbib:DP": "2019 May",
             "LID": ["10.5555/jcs.2019.17 [doi]", "S1234-5679(19)0017-X [pii]"],
-            "AU": ["Müller A", "Øster B"],
-            "AD": "Library, Bern.",
-            "PT": "Review",
-            "TA": "J Cat Stud",
-            "MH": "Libraries",
+            "nbib:AU": ["Müller A", "Øster B"],
+            "nbib:AD": "Library, Bern.",
+            "nbib:PT": "Review",
+            "nbib:TA": "J Cat Stud",
+            "nbib:MH": "Libraries",
             "AID": "10.5555/jcs.2019.17 [doi]",
         },
     )
     assert isinstance(short, Record)
-    assert (short.authors, short.year, short.extra) == (("Field C",), None, {"DP": "in press"})
+    assert (short.authors, short.year, short.extra) == (("Field C",), None, {"nbib:DP": "in press"})
     assert isinstance(unparted, Record)
     assert (unparted.id, unparted.title) == ("12347", "No blank line before.")
 
