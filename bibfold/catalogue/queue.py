@@ -38,7 +38,7 @@ def count_waiting(read: Reading) -> int:
 
 def ticket(read: Reading, no: int) -> Queued:
     """What became of a command."""
-    row = read.execute(select(commands).where(commands.c.no == no)).first() if no < 2**63 else None
+    row = read.execute(select(commands).where(commands.c.no == no)).first() if abs(no) < 2**63 else None
     if row is None:
         raise NotFound(f"no ticket {no} here")
     return _queued(row)
