@@ -66,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bridge: str = "merge"
     canonical: str = "aggregate"
     trust: tuple[str, ...] = ()
+    settle: bool = True
     batch_size: int = 20_000
     outage: float = 300.0
 
@@ -84,6 +85,7 @@ class SettingValues(TypedDict, total=False):
     bridge: Literal["merge", "join-best"]
     canonical: Literal["aggregate", "founder"]
     trust: Sequence[str]
+    settle: bool
     batch_size: int
     outage: float
 
@@ -152,6 +154,12 @@ SETTINGS: Final = (
         "names",
         "Sources in order of trust, most trusted first, separated by commas; used by `aggregate`.",
         metavar="SOURCE,...",
+    ),
+    Setting(
+        "settle",
+        "flag",
+        "Whether `dedupe` ends with a pass that settles what the order of the records decided.",
+        kept=False,
     ),
     Setting(
         "batch_size",

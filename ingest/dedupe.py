@@ -13,6 +13,8 @@ from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
+from ingest.settle import Doubts, settle
+from lookup.matcher import matcher_of
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -42,9 +44,11 @@ def dedupe(
     ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
+        doubts = Doubts()
 
         def write_pairs(event: BatchFolded) -> None:
             rows.writerows(map(pair_row, event.pairs))
+            doubts.note(event)
             observer.batch(event)
 
         writer = msgspec.structs.replace(
@@ -52,7 +56,10 @@ def dedupe(
             batch=write_pairs,
             letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
-        totals = fold_stream(workspace, stream, "dedupe", writer)
+        matcher = matcher_of(workspace.settings)
+        totals = fold_stream(workspace, stream, "dedupe", writer, matcher)
+        if workspace.settings.settle:
+            settle(workspace, matcher, doubts.suspects(workspace), 0)
         canonical = _write_clusters(workspace, folder)
         summary = _summary(totals, canonical, time.monotonic() - started)
         write_summary(folder, summary)

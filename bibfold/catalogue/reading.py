@@ -73,6 +73,11 @@ class Reading:
         query = select(func.count()).select_from(clusters).where(clusters.c.size > 0)
         return self.execute(query if upto is None else query.where(clusters.c.no <= upto)).scalar_one()
 
+    def sizes(self, least: int) -> dict[int, int]:
+        """How many records each cluster has that has at least so many."""
+        query = select(clusters.c.no, clusters.c.size).where(clusters.c.size >= least)
+        return {no: size for no, size in self.execute(query)}
+
     def resolve(self, name: str) -> int:
         """The standing cluster that a cluster id (followed through merges) or a record key names."""
         row = self.execute(select(records.c.cluster).where(records.c.key == name)).first()

@@ -1,0 +1,145 @@
+"""Finds which clusters have to be looked at together, because records of one are the same as records of another."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from bibfold.catalogue.rows import Cluster, cluster_id, cluster_no
+from bibfold.engines.base import Hit
+from bibfold.records.columns import Places, distinct
+from bibfold.records.keys import keys
+from bibfold.records.prepare import prepare
+from bibfold.workspace import Workspace
+from lookup.evidence import RANK
+from lookup.matcher import KeyedRecord, Matcher
+
+MOST: Final = 2_000
+"""No more records than these are looked at together: each is compared with each."""
+
+Link = tuple[int, int]
+"""Two clusters, by number, that hold records which are the same as each other."""
+
+
+class Component(NamedTuple):
+    """Clusters that hang together by records that are the same; a large one may lack some."""
+
+    clusters: Sequence[Cluster]
+
+    @property
+    def size(self) -> int:
+        """How many records there are."""
+        return sum(len(cluster.numbered) for cluster in self.clusters)
+
+
+class Components:
+    """Looks for components, and keeps what it has loaded at hand."""
+
+    def __init__(self, workspace: Workspace, matcher: Matcher) -> None:
+        self.matcher = matcher
+        self.verdicts: dict[str, dict[str, str]] = {}
+        self._workspace = workspace
+        self._clusters: dict[int, Cluster] = {}
+        self._places: dict[int, int] = {}
+
+    def of(self, suspects: Iterable[int]) -> list[Component]:
+        """The components of these clusters, each once, in order of their oldest clusters.
+
+        Clusters are added until no record of a component is the same as one outside, or the component is too large.
+        """
+        waiting = list(dict.fromkeys(suspects))
+        self._load(waiting)
+        waiting = [no for no in waiting if no in self._clusters]
+        links: list[Link] = [(no, no) for no in waiting]
+        seen = set(waiting)
+        components: list[Component] = []
+        while waiting:
+            links += self._links([self._clusters[no] for no in waiting])
+            components = [Component([self._clusters[no] for no in numbers]) for numbers in _joined(links)]
+            waiting = [
+                cluster.no
+                for component in components
+                if component.size <= MOST
+                for cluster in component.clusters
+                if cluster.no not in seen
+            ]
+            seen.update(waiting)
+        return components
+
+    def places(self, cluster: Cluster) -> list[int]:
+        """Where the matcher has the records of a cluster, in their order."""
+        missing = [no for no in cluster.numbered if no not in self._places]
+        if missing and len(cluster.numbered) == 1:
+            (record,) = cluster.members
+            self._places[missing[0]] = int(self.matcher.add_hits([Hit(cluster_id(cluster.no), 0.0, record)])[0])
+        elif missing:
+            prepared = [prepare(cluster.numbered[no]) for no in missing]
+            self._places.update(zip(missing, self.matcher.add(prepared).tolist(), strict=True))
+        return [self._places[no] for no in cluster.numbered]
+
+    def _load(self, numbers: Iterable[int]) -> None:
+        missing = {no for no in numbers if no not in self._clusters}
+        if missing:
+            with self._workspace.catalogue.reading() as read:
+                fresh = read.clusters(missing)
+                said = read.verdicts(record.key for cluster in fresh.values() for record in cluster.members)
+            self._clusters.update(fresh)
+            for key, verdicts in said.items():
+                self.verdicts.setdefault(key, {}).update(verdicts)
+
+    def _links(self, clusters: Sequence[Cluster]) -> set[Link]:
+        """Which of all clusters hold a record that is the same as a record of these."""
+        owners = np.repeat(np.arange(len(clusters)), [len(cluster.numbered) for cluster in clusters]).tolist()
+        rows = np.array([place for cluster in clusters for place in self.places(cluster)], np.int64)
+        near, decided = self._near(rows, owners, clusters), self._decided(clusters)
+        self._load([no for _, no in (*near, *decided)])
+        left, right, links = list[int](), list[int](), list[Link]()
+        for at, no in near:
+            others = self.places(self._clusters[no]) if no in self._clusters else []
+            left += [int(rows[at])] * len(others)
+            right += others
+            links += [(clusters[owners[at]].no, no)] * len(others)
+        compared = self.matcher.compare(np.array(left, np.int64), np.array(right, np.int64))
+        same = compared.kept[compared.decision == RANK["same"]].tolist()
+        return {links[at] for at in same} | {link for link in decided if link[1] in self._clusters}
+
+    def _near(self, rows: Places, owners: Sequence[int], clusters: Sequence[Cluster]) -> list[Link]:
+        """For each row the other clusters that the index proposes and that may hold the same work."""
+        prepared = [self.matcher.columns.rows[row] for row in rows.tolist()]
+        settings = self.matcher.retrieval.keys
+        records = [record for cluster in clusters for record in cluster.members]
+        keyed = [
+            KeyedRecord(record, form, keys(form, settings)) for record, form in zip(records, prepared, strict=True)
+        ]
+        (found, hits), _ = self._workspace.ask(
+            lambda index: self.matcher.candidates(self._workspace.engine, index, keyed, possible=True)
+        )
+        compared = self.matcher.compare(rows[found], self.matcher.add_hits(hits))
+        near = [(int(found[at]), cluster_no(hits[at].id)) for at in compared.possible.tolist()]
+        return [(at, no) for at, no in near if no != clusters[owners[at]].no]
+
+    def _decided(self, clusters: Sequence[Cluster]) -> set[Link]:
+        """The clusters that a person's word ties to these."""
+        home = {record.key: cluster.no for cluster in clusters for record in cluster.members}
+        tied = [(key, other) for key in home for other, verdict in self.verdicts.get(key, {}).items() if verdict == "same"]
+        if not tied:
+            return set()
+        with self._workspace.catalogue.reading() as read:
+            stored = read.stored({other for _, other in tied})
+        links = {(home[key], stored[other].cluster) for key, other in tied if other in stored}
+        return {(one, other) for one, other in links if one != other}
+
+
+def _joined(links: Sequence[Link]) -> list[list[int]]:
+    """The numbers in links, those together that are linked, each list in order, and the lists by their first."""
+    pairs = np.array(links, np.int64).reshape(-1, 2)
+    numbers = distinct(pairs.ravel())
+    one, other = np.searchsorted(numbers, pairs.T)
+    graph = coo_array((np.ones(len(pairs)), (one, other)), shape=(len(numbers), len(numbers)))
+    _, labels = connected_components(graph, directed=False)
+    found: dict[int, list[int]] = {}
+    for no, label in zip(numbers.tolist(), labels.tolist(), strict=True):
+        found.setdefault(label, []).append(no)
+    return list(found.values())
