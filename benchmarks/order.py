@@ -77,7 +77,9 @@ def _folded(items: Sequence[Record | DeadLetter], truth: Truth, layers: Layers) 
     seconds = time.perf_counter() - began
     score = count_pairs(truth, clusters).score
     together = {key: frozenset(keys) for keys in members_of(clusters).values() for key in keys}
-    return Folded(together, [f"{figure:.4f}" for figure in (score.precision, score.recall, score.f1)] + [f"{seconds:.1f}"])
+    return Folded(
+        together, [f"{figure:.4f}" for figure in (score.precision, score.recall, score.f1)] + [f"{seconds:.1f}"]
+    )
 
 
 def _show(name: str, order: str, moved: int, folded: Folded) -> None:

@@ -21,12 +21,13 @@ from bibfold.options import (
 )
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
-from bibfold.settings import FOLDING, MATCHING
+from bibfold.settings import FOLDING, MATCHING, REPAIRING
 from bibfold.settings import layers as no_flags
 
 if TYPE_CHECKING:
     from bibfold.workspace import Layers
     from ingest.observer import Observer
+    from ingest.regroup import Change
 
 OUT = click.option(
     "--out",
@@ -213,3 +214,38 @@ def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Pat
     with opened(catalogue, no_flags(), write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say)
     click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")
+
+
+@click.command()
+@catalogue_option
+@click.option("--dry-run", is_flag=True, help="Print what would change, and change nothing.")
+@setting_options(*REPAIRING)
+@json_option
+def repair(catalogue: Path, dry_run: bool, layers: "Layers", as_json: bool) -> None:
+    """Settle what the order of arrival decided, or apply another profile to a catalogue.
+
+    Every cluster is compared with those that hold the same work, record by record, and records are merged, moved or
+    split off where most pairs say so. Decisions made by a person are kept, cluster ids stay valid, and every change
+    is an event. A repair that was stopped continues where it was. A setting that is given, such as --profile, is
+    kept with the catalogue.
+
+    \b
+    Example: bibfold repair --catalogue cat/ --dry-run
+    """
+    from bibfold.workspace import opened
+    from ingest.repair import change_data, change_line
+    from ingest.repair import repair as repair_catalogue
+
+    def show(change: "Change") -> None:
+        click.echo(msgspec.json.encode(change_data(change)) if as_json else change_line(change))
+
+    with opened(catalogue, layers, write=not dry_run) as workspace, observing("examining") as observer:
+        repaired = repair_catalogue(workspace, show, observer, dry_run=dry_run)
+    if as_json:
+        click.echo(msgspec.json.encode(repaired))
+        return
+    click.echo(
+        f"{repaired.clusters} clusters examined{f' from {repaired.resumed} on' if repaired.resumed else ''}: "
+        f"{repaired.merges} merged, {repaired.splits} split, {repaired.moves} moves"
+        + ("; a dry run, nothing was changed" if dry_run else "")
+    )

@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import connected_components
 
 from bibfold.catalogue.rows import Cluster, cluster_id, cluster_no
 from bibfold.engines.base import Hit
-from bibfold.records.columns import Places, distinct
+from bibfold.records.columns import distinct
 from bibfold.records.keys import keys
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace
@@ -19,8 +19,18 @@ from lookup.matcher import KeyedRecord, Matcher
 MOST: Final = 2_000
 """No more records than these are looked at together: each is compared with each."""
 
+PAIRS_AT_ONCE: Final = 20_000
+"""So many pairs are compared before it is asked which clusters have yet to be linked."""
+
 Link = tuple[int, int]
 """Two clusters, by number, that hold records which are the same as each other."""
+
+
+class _Near(NamedTuple):
+    """A record of a link's first cluster, by its place, that may be the same as one of the second."""
+
+    link: Link
+    row: int
 
 
 class Component(NamedTuple):
@@ -43,6 +53,8 @@ class Components:
         self._workspace = workspace
         self._clusters: dict[int, Cluster] = {}
         self._places: dict[int, int] = {}
+        with workspace.catalogue.reading() as read:
+            self.too_large = read.sizes(MOST + 1)
 
     def of(self, suspects: Iterable[int]) -> list[Component]:
         """The components of these clusters, each once, in order of their oldest clusters.
@@ -80,7 +92,7 @@ class Components:
         return [self._places[no] for no in cluster.numbered]
 
     def _load(self, numbers: Iterable[int]) -> None:
-        missing = {no for no in numbers if no not in self._clusters}
+        missing = {no for no in numbers if no not in self._clusters and no not in self.too_large}
         if missing:
             with self._workspace.catalogue.reading() as read:
                 fresh = read.clusters(missing)
@@ -91,39 +103,53 @@ class Components:
 
     def _links(self, clusters: Sequence[Cluster]) -> set[Link]:
         """Which of all clusters hold a record that is the same as a record of these."""
-        owners = np.repeat(np.arange(len(clusters)), [len(cluster.numbered) for cluster in clusters]).tolist()
-        rows = np.array([place for cluster in clusters for place in self.places(cluster)], np.int64)
-        near, decided = self._near(rows, owners, clusters), self._decided(clusters)
-        self._load([no for _, no in (*near, *decided)])
-        left, right, links = list[int](), list[int](), list[Link]()
-        for at, no in near:
-            others = self.places(self._clusters[no]) if no in self._clusters else []
-            left += [int(rows[at])] * len(others)
-            right += others
-            links += [(clusters[owners[at]].no, no)] * len(others)
-        compared = self.matcher.compare(np.array(left, np.int64), np.array(right, np.int64))
-        same = compared.kept[compared.decision == RANK["same"]].tolist()
-        return {links[at] for at in same} | {link for link in decided if link[1] in self._clusters}
+        near, decided = self._near(clusters), self._decided(clusters)
+        self._load(other for _, other in (*decided, *(asked.link for asked in near)))
+        links = {link for link in decided if link[1] in self._clusters}
+        near = [asked for asked in near if asked.link[1] in self._clusters]
+        while near:
+            batch, pairs = list[_Near](), 0
+            while near and pairs < PAIRS_AT_ONCE:
+                asked = near.pop()
+                if asked.link not in links:
+                    batch.append(asked)
+                    pairs += len(self._clusters[asked.link[1]].numbered)
+            links |= self._same(batch)
+        return links
 
-    def _near(self, rows: Places, owners: Sequence[int], clusters: Sequence[Cluster]) -> list[Link]:
-        """For each row the other clusters that the index proposes and that may hold the same work."""
-        prepared = [self.matcher.columns.rows[row] for row in rows.tolist()]
-        settings = self.matcher.retrieval.keys
+    def _near(self, clusters: Sequence[Cluster]) -> list[_Near]:
+        """The other clusters that the index proposes for the records of these, if they may be the same."""
+        owners = [cluster.no for cluster in clusters for _ in cluster.numbered]
         records = [record for cluster in clusters for record in cluster.members]
+        rows = np.array([place for cluster in clusters for place in self.places(cluster)], np.int64)
         keyed = [
-            KeyedRecord(record, form, keys(form, settings)) for record, form in zip(records, prepared, strict=True)
+            KeyedRecord(record, prepared, keys(prepared, self.matcher.retrieval.keys))
+            for record, prepared in zip(records, map(self.matcher.columns.rows.__getitem__, rows), strict=True)
         ]
         (found, hits), _ = self._workspace.ask(
             lambda index: self.matcher.candidates(self._workspace.engine, index, keyed, possible=True)
         )
         compared = self.matcher.compare(rows[found], self.matcher.add_hits(hits))
-        near = [(int(found[at]), cluster_no(hits[at].id)) for at in compared.possible.tolist()]
-        return [(at, no) for at, no in near if no != clusters[owners[at]].no]
+        near = [
+            _Near((owners[found[at]], cluster_no(hits[at].id)), int(rows[found[at]]))
+            for at in compared.possible.tolist()
+        ]
+        return [asked for asked in near if asked.link[0] != asked.link[1]]
+
+    def _same(self, near: Sequence[_Near]) -> set[Link]:
+        """Those links whose record is the same as one of the other cluster."""
+        others = [self.places(self._clusters[asked.link[1]]) for asked in near]
+        owners = np.repeat(np.arange(len(near)), list(map(len, others)))
+        left = np.array([asked.row for asked in near], np.int64)[owners]
+        compared = self.matcher.compare(left, np.array([place for places in others for place in places], np.int64))
+        same = owners[compared.kept[compared.decision == RANK["same"]]]
+        return {near[at].link for at in same.tolist()}
 
     def _decided(self, clusters: Sequence[Cluster]) -> set[Link]:
         """The clusters that a person's word ties to these."""
         home = {record.key: cluster.no for cluster in clusters for record in cluster.members}
-        tied = [(key, other) for key in home for other, verdict in self.verdicts.get(key, {}).items() if verdict == "same"]
+        said = [(key, *word) for key in home for word in self.verdicts.get(key, {}).items()]
+        tied = [(key, other) for key, other, verdict in said if verdict == "same"]
         if not tied:
             return set()
         with self._workspace.catalogue.reading() as read:

@@ -11,6 +11,7 @@ from bibfold.catalogue.exports import canonical_lines, memberships
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
+from ingest.regroup import Change
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
 from ingest.settle import Doubts, settle
@@ -18,12 +19,13 @@ from lookup.matcher import matcher_of
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a dedupe run found."""
+    """What a dedupe run found; `settled` is how many records its last pass moved to another cluster."""
 
     records: int
     canonical: int
     duplicates: int
     unsure: int
+    settled: int
     dead_letters: int
     seconds: float
     peak_memory_mb: int
@@ -45,11 +47,17 @@ def dedupe(
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
         doubts = Doubts()
+        moved: set[int] = set()
 
         def write_pairs(event: BatchFolded) -> None:
             rows.writerows(map(pair_row, event.pairs))
             doubts.note(event)
             observer.batch(event)
+
+        def write_change(change: Change) -> None:
+            moved.update(change.records)
+            if change.kind != "split":
+                rows.writerow(pair_row(change.pair))
 
         writer = msgspec.structs.replace(
             observer,
@@ -59,9 +67,9 @@ def dedupe(
         matcher = matcher_of(workspace.settings)
         totals = fold_stream(workspace, stream, "dedupe", writer, matcher)
         if workspace.settings.settle:
-            settle(workspace, matcher, doubts.suspects(workspace), 0)
+            settle(workspace, matcher, doubts.suspects(workspace), 0, write_change, observer.remark)
         canonical = _write_clusters(workspace, folder)
-        summary = _summary(totals, canonical, time.monotonic() - started)
+        summary = _summary(totals, canonical, len(moved), time.monotonic() - started)
         write_summary(folder, summary)
     return summary
 
@@ -77,12 +85,13 @@ def _write_clusters(workspace: Workspace, folder: Path) -> int:
         return read.count_standing()
 
 
-def _summary(totals: Totals, canonical: int, seconds: float) -> Summary:
+def _summary(totals: Totals, canonical: int, settled: int, seconds: float) -> Summary:
     return Summary(
         records=totals.records,
         canonical=canonical,
         duplicates=totals.records - canonical,
         unsure=totals.unsure,
+        settled=settled,
         dead_letters=totals.dead_letters,
         seconds=round(seconds, 3),
         peak_memory_mb=peak_memory_mb(),

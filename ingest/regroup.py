@@ -11,8 +11,9 @@ from bibfold.records.columns import Flags
 from bibfold.records.model import Record
 from bibfold.records.native import encode
 from ingest.components import MOST, Component, Components
+from ingest.observer import Pair
 from ingest.partition import Decided, Relations, partition
-from lookup.evidence import RANK, Comparison
+from lookup.evidence import RANK
 from lookup.matcher import Matcher
 
 PAIRS_AT_ONCE: Final = 1_000_000
@@ -41,11 +42,11 @@ class Change(msgspec.Struct, frozen=True):
     joined: int
     records: Mapping[int, Record]
     cause: str
-    comparison: Comparison
+    pair: Pair
 
 
 class Regrouping(msgspec.Struct, frozen=True):
-    """What has to change in one component."""
+    """What has to change in one component, in this order: a cluster is merged when those that leave it have left."""
 
     component: Component
     changes: Sequence[Change]
@@ -138,8 +139,8 @@ def _named(members: Sequence[Member], labels: Sequence[int]) -> _Naming:
     name: dict[int, int] = {}
     for cluster in sorted(heir):
         name.setdefault(heir[cluster], cluster)
-    for label in labels:
-        name.setdefault(label, NEW + len(name))
+    fresh = [label for cluster in sorted(held) for label in sorted(held[cluster]) if label not in name]
+    name |= {label: NEW + place for place, label in enumerate(dict.fromkeys(fresh))}
     return _Naming(heir, name)
 
 
@@ -148,7 +149,7 @@ def _changes(matcher: Matcher, members: Sequence[Member], relations: Relations) 
     heir, name = _named(members, labels.tolist())
     clusters = np.array([member.cluster for member in members])
     changes = []
-    for cluster, label in sorted({*zip(clusters.tolist(), labels.tolist(), strict=True)}):
+    for cluster, label in sorted(set(zip(clusters.tolist(), labels.tolist(), strict=True))):
         if name[label] == cluster:
             continue
         leaving = (clusters == cluster) & (labels == label)
@@ -159,14 +160,14 @@ def _changes(matcher: Matcher, members: Sequence[Member], relations: Relations) 
             kind = "merge" if heir[cluster] == label else "move"
             others = (clusters != cluster) & (labels == label)
         records = {members[at].no: members[at].record for at in leaving.nonzero()[0].tolist()}
-        cause, comparison = _reason(matcher, members, relations, leaving, others)
-        changes.append(Change(kind, cluster, name[label], records, cause, comparison))
-    return changes
+        cause, pair = _reason(matcher, members, relations, leaving, others)
+        changes.append(Change(kind, cluster, name[label], records, cause, pair))
+    return sorted(changes, key=lambda change: change.kind == "merge")
 
 
 def _reason(
     matcher: Matcher, members: Sequence[Member], relations: Relations, leaving: Flags, others: Flags
-) -> tuple[str, Comparison]:
+) -> tuple[str, Pair]:
     """How records compare with others, by a person's word, a veto or the best pair, and how many pairs are the same."""
     block = np.ix_(leaving, others)
     decided, vetoed, score, same = (
@@ -176,8 +177,9 @@ def _reason(
     one, other = np.unravel_index(np.abs(telling).argmax(), telling.shape)
     a, b = members[leaving.nonzero()[0][one]], members[others.nonzero()[0][other]]
     comparison = matcher.explain(matcher.columns.rows[a.place], matcher.columns.rows[b.place])
-    names = f"{a.record.key} and {b.record.key}"
+    pair = Pair(a.record.key, b.record.key, comparison)
+    names = f"{pair.a} and {pair.b}"
     if decided.any():
         word = "same" if decided[one, other] > 0 else "different"
-        return f"decided by a person: {names} are {word}", comparison
-    return f"{int(same.sum())} of {same.size} pairs are the same; {names}: {comparison.summary}", comparison
+        return f"decided by a person: {names} are {word}", pair
+    return f"{int(same.sum())} of {same.size} pairs are the same; {names}: {comparison.summary}", pair

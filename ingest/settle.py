@@ -1,17 +1,25 @@
 """Settles what the order of arrival decided: clusters in doubt are divided anew by all pairs of their records."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from bibfold.catalogue.rows import NEW
-from bibfold.catalogue.writing import Writing
+import msgspec
+
+from bibfold.catalogue.rows import cluster_id
+from bibfold.engines.base import Delete
 from bibfold.workspace import Workspace
-from ingest.components import Components
+from indexer.documents import puts
+from indexer.outbox import deliver_waiting, put
+from ingest.components import MOST, Component, Components
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, group_of
 from ingest.observer import BatchFolded
 from ingest.regroup import Change, Regrouping, regroupings
 from ingest.writing import write_batch
 from lookup.matcher import Matcher
+
+MOST_ROUNDS: Final = 10
+"""So often is looked again at what has changed."""
 
 
 class Doubts:
@@ -41,57 +49,91 @@ class Doubts:
         return sorted(found)
 
 
-def settle(workspace: Workspace, matcher: Matcher, suspects: Iterable[int], run: int) -> list[Regrouping]:
-    """Divide the suspects and what hangs together with them anew, in one transaction; what has changed."""
-    components = Components(workspace, matcher)
-    planned = list(regroupings(components, components.of(suspects)))
-    if planned:
-        with workspace.catalogue.writing() as write:
-            carry_out(workspace, write, matcher, planned, run)
-    return planned
+def settle(
+    workspace: Workspace,
+    matcher: Matcher,
+    suspects: Sequence[int],
+    run: int | None,
+    on_change: Callable[[Change], Any] = lambda change: None,
+    remark: Callable[[str], Any] = lambda text: None,
+) -> set[int]:
+    """Divide suspects, and what hangs together with them, anew; the clusters that were looked at.
+
+    Each component is a transaction of its own. What has changed is looked at again, since the index may propose other
+    candidates for it now. Without a run nothing is written: the changes are only told.
+    """
+    examined: set[int] = set()
+    for _ in range(MOST_ROUNDS):
+        components = Components(workspace, matcher)
+        found = components.of(suspects)
+        examined.update(cluster.no for component in found for cluster in component.clusters)
+        for text in _too_large(components, found, suspects):
+            remark(text)
+        changed: set[int] = set()
+        for regrouping in regroupings(components, found):
+            changes = regrouping.changes if run is None else carry_out(workspace, matcher, regrouping, run)
+            for change in changes:
+                changed |= {change.left, change.joined}
+                on_change(change)
+        if run is None or not changed:
+            break
+        _deliver(workspace, changed)
+        suspects = sorted(changed)
+    return examined
 
 
-def carry_out(
-    workspace: Workspace, write: Writing, matcher: Matcher, planned: Sequence[Regrouping], run: int
-) -> None:
-    """Write regroupings, with events and, where they fell together, reviews settled."""
+def _too_large(components: Components, found: Sequence[Component], suspects: Iterable[int]) -> Iterator[str]:
+    """What to say of components that have too many records to be looked at."""
+    whole = [(no, components.too_large[no]) for no in suspects if no in components.too_large]
+    parts = [(component.clusters[0].no, component.size) for component in found if component.size > MOST]
+    for no, size in (*whole, *parts):
+        yield f"{size} records hang together with {cluster_id(no)}, too many to compare each with each; they stay"
+
+
+def carry_out(workspace: Workspace, matcher: Matcher, regrouping: Regrouping, run: int) -> Sequence[Change]:
+    """Write a regrouping with its events; its changes, with the numbers that new clusters were given."""
     policy = CanonicalPolicy(workspace.settings.canonical, workspace.settings.trust)
-    clusters = [cluster for regrouping in planned for cluster in regrouping.component.clusters]
-    groups = {cluster.no: group_of(cluster, policy) for cluster in clusters}
+    groups = {cluster.no: group_of(cluster, policy) for cluster in regrouping.component.clusters}
     deciding = Deciding(matcher, Rules(canonical=policy), groups, {})
-    moved: list[tuple[list[str], int]] = []
-    for regrouping in planned:
-        moved += _regroup(deciding, regrouping.changes)
-    numbers, _ = write_batch(write, deciding, [], run)
-    for keys, no in moved:
-        write.move(keys, numbers.real(no))
+    for change in regrouping.changes:
+        _regroup(deciding, change)
+    with workspace.catalogue.writing() as write:
+        numbers, _ = write_batch(write, deciding, [], run)
+        changes = [msgspec.structs.replace(change, joined=numbers.real(change.joined)) for change in regrouping.changes]
+        for change in changes:
+            if change.kind != "merge":
+                write.move([record.key for record in change.records.values()], change.joined)
+    return changes
 
 
-def _regroup(deciding: Deciding, changes: Sequence[Change]) -> list[tuple[list[str], int]]:
-    """Carry out changes among groups; the records that leave without their cluster, and where they go."""
-    made: dict[int, int] = {}
-    moved = []
-    for change in changes:
-        if change.kind == "merge":
-            continue
-        for no in change.records:
-            deciding.groups[change.left].remove(no)
-        deciding.touched[change.left] = deciding.groups[change.left]
-        if change.joined < NEW or change.joined in made:
-            joined = deciding.groups[made.get(change.joined, change.joined)]
-            joined.add(change.records)
-            deciding.touched[joined.no] = joined
-        else:
-            joined = deciding.found_group(change.records)
-            made[change.joined] = joined.no
-        kind = "moved" if change.kind == "move" else "split"
-        keys = [record.key for record in change.records.values()]
-        deciding.events += [
-            Happened(kind, joined.no, change.cause, key, change.left, change.comparison) for key in keys
-        ]
-        moved.append((keys, joined.no))
-    for change in changes:
-        if change.kind == "merge":
-            joined = deciding.groups[change.joined]
-            deciding.merge(joined, deciding.groups[change.left], change.cause, change.comparison)
-    return moved
+def _regroup(deciding: Deciding, change: Change) -> None:
+    left, joined = deciding.groups[change.left], deciding.groups.get(change.joined)
+    if change.kind == "merge":
+        assert joined is not None
+        deciding.merge(joined, left, change.cause, change.pair.comparison)
+        return
+    for no in change.records:
+        left.remove(no)
+    if joined is None:
+        joined = deciding.found_group(change.records)
+    else:
+        joined.add(change.records)
+    deciding.touched |= {left.no: left, joined.no: joined}
+    kind = "split" if change.kind == "split" else "moved"
+    deciding.events += [
+        Happened(kind, joined.no, change.cause, record.key, left.no, change.pair.comparison)
+        for record in change.records.values()
+    ]
+
+
+def _deliver(workspace: Workspace, changed: Iterable[int]) -> None:
+    """Bring changed clusters into the index; without history there is no outbox to bring them from."""
+    if workspace.catalogue.history:
+        deliver_waiting(workspace)
+        return
+    with workspace.catalogue.reading() as read:
+        standing = read.clusters(changed)
+    index = workspace.index()
+    gone = [Delete(cluster_id(no)) for no in changed if no not in standing]
+    put(workspace.engine, index, [*gone, *puts(standing.values(), workspace.keys)])
+    workspace.engine.commit(index)

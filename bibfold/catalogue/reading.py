@@ -7,8 +7,8 @@ import msgspec
 from sqlalchemy import Connection, Table, func, or_, select
 
 from bibfold.catalogue.canonical import Canonical
-from bibfold.catalogue.rows import CHUNK, PUBLISHED, Build, Cluster, StoredRecord, chunks, cluster_no
-from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records
+from bibfold.catalogue.rows import CHUNK, PUBLISHED, Build, Cluster, RepairState, StoredRecord, chunks, cluster_no
+from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records, runs
 from bibfold.errors import NotFound
 from bibfold.records.model import Record
 from bibfold.records.native import decode
@@ -63,10 +63,14 @@ class Reading:
 
     def standing(self, after: int = 0, size: int = CHUNK) -> Iterator[dict[int, Cluster]]:
         """All clusters that have members, in order of their numbers, in batches, each read on its own."""
-        query = select(clusters.c.no).where(clusters.c.size > 0).order_by(clusters.c.no).limit(size)
-        while numbers := list(self.execute(query.where(clusters.c.no > after)).scalars()):
+        while numbers := self.standing_numbers(after, size):
             yield self.clusters(numbers)
             after = numbers[-1]
+
+    def standing_numbers(self, after: int = 0, size: int = CHUNK) -> list[int]:
+        """The next clusters that have members, in order of their numbers."""
+        query = select(clusters.c.no).where(clusters.c.size > 0, clusters.c.no > after)
+        return list(self.execute(query.order_by(clusters.c.no).limit(size)).scalars())
 
     def count_standing(self, upto: int | None = None) -> int:
         """How many clusters have members, up to a number or in all."""
@@ -76,7 +80,7 @@ class Reading:
     def sizes(self, least: int) -> dict[int, int]:
         """How many records each cluster has that has at least so many."""
         query = select(clusters.c.no, clusters.c.size).where(clusters.c.size >= least)
-        return {no: size for no, size in self.execute(query)}
+        return {row.no: row.size for row in self.execute(query)}
 
     def resolve(self, name: str) -> int:
         """The standing cluster that a cluster id (followed through merges) or a record key names."""
@@ -138,6 +142,12 @@ class Reading:
         """The build that is under way or was left half done, if any."""
         text = self._kept("build")
         return msgspec.json.decode(text, type=Build) if text else None
+
+    def repairing(self) -> RepairState | None:
+        """The repair that was left half done, if any, and if nothing else has written since."""
+        text = self._kept("repair")
+        state = msgspec.json.decode(text, type=RepairState) if text else None
+        return state if state and state.run == self._highest(runs) else None
 
     def options(self) -> dict[str, Any]:
         """What the catalogue remembers: its engine, profile, keys and policies."""
