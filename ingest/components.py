@@ -1,6 +1,6 @@
 """Finds which clusters have to be looked at together, because records of one are the same as records of another."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,8 +13,10 @@ from bibfold.records.columns import distinct
 from bibfold.records.keys import keys
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace
+from lookup.comparing import possible
 from lookup.evidence import RANK
 from lookup.matcher import KeyedRecord, Matcher
+from lookup.pairs import Pairs
 
 MOST: Final = 2_000
 """No more records than these are looked at together: each is compared with each."""
@@ -80,6 +82,12 @@ class Components:
             seen.update(waiting)
         return components
 
+    def reaching(self, numbers: Iterable[int], component: Mapping[int, int]) -> list[int]:
+        """Those clusters that hold a record which is the same as one outside their component, told the components."""
+        self._load(numbers)
+        links = self._links([self._clusters[no] for no in numbers if no in self._clusters], component)
+        return sorted({one for one, _ in links})
+
     def places(self, cluster: Cluster) -> list[int]:
         """Where the matcher has the records of a cluster, in their order."""
         missing = [no for no in cluster.numbered if no not in self._places]
@@ -101,11 +109,12 @@ class Components:
             for key, verdicts in said.items():
                 self.verdicts.setdefault(key, {}).update(verdicts)
 
-    def _links(self, clusters: Sequence[Cluster]) -> set[Link]:
-        """Which of all clusters hold a record that is the same as a record of these."""
-        near, decided = self._near(clusters), self._decided(clusters)
+    def _links(self, clusters: Sequence[Cluster], component: Mapping[int, int] = {}) -> set[Link]:
+        """Which clusters, but for those of their own component, hold a record that is the same as one of these."""
+        decided = self._decided(clusters)
+        near = [asked for asked in self._near(clusters) if not _in_one(asked.link, component)]
         self._load(other for _, other in (*decided, *(asked.link for asked in near)))
-        links = {link for link in decided if link[1] in self._clusters}
+        links = {link for link in decided if link[1] in self._clusters and not _in_one(link, component)}
         near = [asked for asked in near if asked.link[1] in self._clusters]
         while near:
             batch, pairs = list[_Near](), 0
@@ -129,12 +138,11 @@ class Components:
         (found, hits), _ = self._workspace.ask(
             lambda index: self.matcher.candidates(self._workspace.engine, index, keyed, possible=True)
         )
-        compared = self.matcher.compare(rows[found], self.matcher.add_hits(hits))
-        near = [
-            _Near((owners[found[at]], cluster_no(hits[at].id)), int(rows[found[at]]))
-            for at in compared.possible.tolist()
-        ]
-        return [asked for asked in near if asked.link[0] != asked.link[1]]
+        asked = [_Near((owners[at], cluster_no(hit.id)), int(rows[at])) for at, hit in zip(found, hits, strict=True)]
+        elsewhere = np.array([at for at, (link, _) in enumerate(asked) if link[0] != link[1]], np.int64)
+        others = self.matcher.add_hits([hits[at] for at in elsewhere.tolist()])
+        kept = possible(Pairs(self.matcher.columns, rows[found[elsewhere]], others), self.matcher.profile)
+        return [asked[at] for at in elsewhere[kept].tolist()]
 
     def _same(self, near: Sequence[_Near]) -> set[Link]:
         """Those links whose record is the same as one of the other cluster."""
@@ -156,6 +164,10 @@ class Components:
             stored = read.stored({other for _, other in tied})
         links = {(home[key], stored[other].cluster) for key, other in tied if other in stored}
         return {(one, other) for one, other in links if one != other}
+
+
+def _in_one(link: Link, component: Mapping[int, int]) -> bool:
+    return link[0] in component and component[link[0]] == component.get(link[1])
 
 
 def _joined(links: Sequence[Link]) -> list[list[int]]:

@@ -14,7 +14,7 @@ from ingest.observer import BatchFolded, Observer
 from ingest.regroup import Change
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
-from ingest.settle import Doubts, settle
+from ingest.settle import in_doubt, settle
 from lookup.matcher import matcher_of
 
 
@@ -46,12 +46,10 @@ def dedupe(
     ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
-        doubts = Doubts()
         moved: set[int] = set()
 
         def write_pairs(event: BatchFolded) -> None:
             rows.writerows(map(pair_row, event.pairs))
-            doubts.note(event)
             observer.batch(event)
 
         def write_change(change: Change) -> None:
@@ -67,7 +65,7 @@ def dedupe(
         matcher = matcher_of(workspace.settings)
         totals = fold_stream(workspace, stream, "dedupe", writer, matcher)
         if workspace.settings.settle:
-            settle(workspace, matcher, doubts.suspects(workspace), 0, write_change, observer.remark)
+            settle(workspace, matcher, in_doubt(workspace), 0, write_change, observer.remark)
         canonical = _write_clusters(workspace, folder)
         summary = _summary(totals, canonical, len(moved), time.monotonic() - started)
         write_summary(folder, summary)

@@ -23,7 +23,7 @@ Decided = NDArray[np.int8]
 
 
 class Relations(NamedTuple):
-    """How each two of some records relate, as square tables over their places.
+    """How each two of some records relate, as square tables over their places; a record is the same as itself.
 
     `same` pairs and `score` are the metric's, and `vetoed` pairs are never brought together by it. A person's word
     stands in `decided`: 1 for the same, -1 for different, 0 where nobody has decided.
@@ -33,6 +33,11 @@ class Relations(NamedTuple):
     score: Floats
     vetoed: Flags
     decided: Decided
+
+    @property
+    def agree(self) -> bool:
+        """Whether nothing speaks against all of them being one work."""
+        return bool(self.same.all()) and not self.vetoed.any() and not self.decided.any()
 
 
 def partition(relations: Relations) -> Places:
@@ -44,12 +49,13 @@ def partition(relations: Relations) -> Places:
     the records and their order in the tables alone, so that the caller gives them an order of their own.
     """
     decided = relations.decided
+    if relations.agree:
+        return np.zeros(len(decided), np.int64)
     same = (relations.same | (decided > 0)) & (decided >= 0)
-    np.fill_diagonal(same, val=True)
     label = _decided_same(decided)
-    apart = _unexcused(relations.vetoed & (decided == 0), label) | (decided < 0)
-    if same.all() and not apart.any():
-        return np.zeros_like(label)
+    vetoed, excused = _excused(relations, label)
+    same |= excused
+    apart = (vetoed & (decided == 0)) | (decided < 0)
     groups = _Groups(same, relations.score, apart)
     for place in (label != np.arange(len(label))).nonzero()[0].tolist():
         groups.join(int(label[place]), place)
@@ -70,18 +76,20 @@ def _decided_same(decided: Decided) -> Places:
     return label
 
 
-def _unexcused(vetoed: Flags, label: Places) -> Flags:
-    """The vetoes that count.
+def _excused(relations: Relations, label: Places) -> tuple[Flags, Flags]:
+    """The vetoes that count, and pairs that pass for the same, where a person joined records that a rule would part.
 
-    Where a person brought two records together that a rule would part, one that agrees with either of them is not
-    parted from the other.
+    Who is not parted from one of two such records is not parted from the other, and who is the same as one of them
+    passes for the same as the other.
     """
-    counting = vetoed.copy()
-    for place in (vetoed & (label[:, None] == label)).any(axis=1).nonzero()[0].tolist():
-        others = vetoed[place] & (label == label[place])
-        excused = ~vetoed[:, others].all(axis=1)
+    counting, same = relations.vetoed.copy(), np.zeros_like(relations.vetoed)
+    for place in (relations.vetoed & (label[:, None] == label)).any(axis=1).nonzero()[0].tolist():
+        others = relations.vetoed[place] & (label == label[place])
+        excused = ~relations.vetoed[:, others].all(axis=1)
         counting[excused, place] = counting[place, excused] = False
-    return counting
+        passing = relations.vetoed[place] & excused & relations.same[:, others].any(axis=1)
+        same[passing, place] = same[place, passing] = True
+    return counting, same
 
 
 class _Groups:

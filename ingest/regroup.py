@@ -58,6 +58,8 @@ def regroupings(components: Components, found: Iterable[Component]) -> Iterator[
         laid = [_members(components, component) for component in batch]
         tables = _relations(components.matcher, components.verdicts, laid)
         for component, members, relations in zip(batch, laid, tables, strict=True):
+            if len(component.clusters) == 1 and relations.agree:
+                continue
             changes = _changes(components.matcher, members, relations)
             if changes:
                 yield Regrouping(component, changes)
@@ -104,16 +106,17 @@ def _relations(matcher: Matcher, verdicts: Verdicts, laid: Sequence[Sequence[Mem
         tables = np.zeros((3, size, size))
         for table, values in zip(tables, (same, score, vetoed), strict=True):
             table[one, other] = table[other, one] = values[part]
+        np.fill_diagonal(tables[0], val=1)
         yield Relations(tables[0] > 0, tables[1], tables[2] > 0, _decided(members, verdicts))
 
 
 def _decided(members: Sequence[Member], verdicts: Verdicts) -> Decided:
     decided = np.zeros((len(members), len(members)), np.int8)
     at = {member.record.key: place for place, member in enumerate(members)}
-    for key in verdicts.keys() & at.keys():
-        for other, verdict in verdicts[key].items():
+    for key, place in at.items():
+        for other, verdict in verdicts.get(key, {}).items():
             if other in at:
-                decided[at[key], at[other]] = 1 if verdict == "same" else -1
+                decided[place, at[other]] = 1 if verdict == "same" else -1
     return decided
 
 

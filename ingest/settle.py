@@ -12,41 +12,24 @@ from indexer.documents import puts
 from indexer.outbox import deliver_waiting, put
 from ingest.components import MOST, Component, Components
 from ingest.decide import Deciding, Happened, Rules
-from ingest.groups import CanonicalPolicy, group_of
-from ingest.observer import BatchFolded
+from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.regroup import Change, Regrouping, regroupings
 from ingest.writing import write_batch
 from lookup.matcher import Matcher
+
 
 MOST_ROUNDS: Final = 10
 """So often is looked again at what has changed."""
 
 
-class Doubts:
-    """The pairs of a run by which order may have decided, noted batch by batch."""
+def in_doubt(workspace: Workspace) -> list[int]:
+    """The clusters that might stand otherwise had their records come in another order: those of several records.
 
-    def __init__(self) -> None:
-        self._pairs: list[tuple[str, str, bool]] = []
-
-    def note(self, folded: BatchFolded) -> None:
-        """Take down which records were the same as, or like, which clusters."""
-        self._pairs += [(pair.a, pair.b, pair.comparison.decision == "same") for pair in folded.pairs]
-
-    def suspects(self, workspace: Workspace) -> list[int]:
-        """The clusters that might stand otherwise had their records come in another order.
-
-        These are the clusters of three records and more; two that hold the same work by a record's comparison; and two
-        that are like each other, if one of them has several records: that one of these is the same is not known.
-        """
-        with workspace.catalogue.reading() as read:
-            sizes = read.sizes(2)
-            stored = read.stored({key for a, b, _ in self._pairs for key in (a, b)})
-        found = {no for no, size in sizes.items() if size > 2}
-        for a, b, same in self._pairs:
-            one, other = stored[a].cluster, stored[b].cluster
-            if one != other and (same or one in sizes or other in sizes):
-                found |= {one, other}
-        return sorted(found)
+    Two single records were compared with each other when the later one came. A record that came to a cluster of
+    several was compared with its canonical record alone, and may be the same as one of its records all the same.
+    """
+    with workspace.catalogue.reading() as read:
+        return sorted(read.sizes(2))
 
 
 def settle(
@@ -59,26 +42,30 @@ def settle(
 ) -> set[int]:
     """Divide suspects, and what hangs together with them, anew; the clusters that were looked at.
 
-    Each component is a transaction of its own. What has changed is looked at again, since the index may propose other
-    candidates for it now. Without a run nothing is written: the changes are only told.
+    Each component is a transaction of its own. Where the index proposes other candidates for what has changed, this is
+    looked at again. Without a run nothing is written: the changes are only told.
     """
     examined: set[int] = set()
     for _ in range(MOST_ROUNDS):
         components = Components(workspace, matcher)
         found = components.of(suspects)
-        examined.update(cluster.no for component in found for cluster in component.clusters)
         for text in _too_large(components, found, suspects):
             remark(text)
+        component = {cluster.no: at for at, one in enumerate(found) for cluster in one.clusters}
+        examined |= component.keys()
         changed: set[int] = set()
         for regrouping in regroupings(components, found):
             changes = regrouping.changes if run is None else carry_out(workspace, matcher, regrouping, run)
             for change in changes:
+                component.setdefault(change.joined, component[change.left])
                 changed |= {change.left, change.joined}
                 on_change(change)
         if run is None or not changed:
             break
         _deliver(workspace, changed)
-        suspects = sorted(changed)
+        suspects = Components(workspace, matcher).reaching(sorted(changed), component)
+        if not suspects:
+            break
     return examined
 
 
@@ -95,19 +82,25 @@ def carry_out(workspace: Workspace, matcher: Matcher, regrouping: Regrouping, ru
     policy = CanonicalPolicy(workspace.settings.canonical, workspace.settings.trust)
     groups = {cluster.no: group_of(cluster, policy) for cluster in regrouping.component.clusters}
     deciding = Deciding(matcher, Rules(canonical=policy), groups, {})
+    made: dict[int, Group] = {}
     for change in regrouping.changes:
-        _regroup(deciding, change)
+        _regroup(deciding, change, made)
     with workspace.catalogue.writing() as write:
         numbers, _ = write_batch(write, deciding, [], run)
-        changes = [msgspec.structs.replace(change, joined=numbers.real(change.joined)) for change in regrouping.changes]
+        given = {no: numbers.real(group.no) for no, group in made.items()}
+        changes = [
+            msgspec.structs.replace(change, joined=given.get(change.joined, change.joined))
+            for change in regrouping.changes
+        ]
         for change in changes:
             if change.kind != "merge":
                 write.move([record.key for record in change.records.values()], change.joined)
     return changes
 
 
-def _regroup(deciding: Deciding, change: Change) -> None:
-    left, joined = deciding.groups[change.left], deciding.groups.get(change.joined)
+def _regroup(deciding: Deciding, change: Change, made: dict[int, Group]) -> None:
+    """Carry a change out among groups; `made` are the new ones, by the numbers that changes name them by."""
+    left, joined = deciding.groups[change.left], made.get(change.joined) or deciding.groups.get(change.joined)
     if change.kind == "merge":
         assert joined is not None
         deciding.merge(joined, left, change.cause, change.pair.comparison)
@@ -115,7 +108,7 @@ def _regroup(deciding: Deciding, change: Change) -> None:
     for no in change.records:
         left.remove(no)
     if joined is None:
-        joined = deciding.found_group(change.records)
+        joined = made[change.joined] = deciding.found_group(change.records)
     else:
         joined.add(change.records)
     deciding.touched |= {left.no: left, joined.no: joined}
