@@ -17,7 +17,6 @@ from ingest.regroup import Change, Regrouping, regroupings
 from ingest.writing import write_batch
 from lookup.matcher import Matcher
 
-
 MOST_ROUNDS: Final = 10
 """So often is looked again at what has changed."""
 
