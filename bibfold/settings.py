@@ -180,7 +180,7 @@ SETTINGS: Final = (
 MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
 """Settings of every command that matches records."""
 
-FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "settle", "batch_size", "outage")
+FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
 """Settings of every command that folds records."""
 
 REPAIRING: Final = ("profile", "same", "unsure", "top_n", "identifiers")

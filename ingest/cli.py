@@ -64,7 +64,7 @@ def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters:
 @files_argument
 @OUT
 @input_options
-@setting_options(*FOLDING)
+@setting_options(*FOLDING, "settle")
 @json_option
 def dedupe(
     files: tuple[str, ...],
@@ -77,7 +77,8 @@ def dedupe(
 
     FILES may be of different formats; a file named - is standard input. The folder gets clusters.csv (each record
     with its cluster), canonical.jsonl, pairs.csv (same and unsure pairs with score and reason), dead-letters.jsonl
-    (what could not be read) and summary.json.
+    (what could not be read) and summary.json. The order of the records does not matter, unless --no-settle leaves
+    out the last pass.
     """
     from ingest.dedupe import dedupe as dedupe_stream
 

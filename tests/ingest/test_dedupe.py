@@ -66,11 +66,12 @@ def test_the_five_files(tmp_path: Path, make: Make) -> None:
         "canonical",
         "duplicates",
         "unsure",
+        "settled",
         "dead_letters",
         "seconds",
         "peak_memory_mb",
     ]
-    assert [told[name] for name in list(told)[:5]] == [4, 2, 2, 0, 1]
+    assert [told[name] for name in list(told)[:6]] == [4, 2, 2, 0, 0, 1]
 
 
 def test_unsure_pairs_are_listed_and_counted(tmp_path: Path, make: Make) -> None:

@@ -82,27 +82,24 @@ def test_a_repair_keeps_what_people_decided(
     records = both[0]
     with throw_away() as workspace:
         fold_stream(workspace, both[1])
-        kept: dict[frozenset[str], str] = {}
         for one, other, verdict in decisions:
             a, b = records[one % len(records)].key, records[other % len(records)].key
             if a != b:
                 with suppress(SettingsError):  # contradicts an earlier word
                     curate.decide(workspace, a, b, "same" if verdict == "same" else "different")
-                    kept[frozenset((a, b))] = verdict
+        with workspace.catalogue.reading() as read:
+            said = read.verdicts(record.key for record in records)
+        decided = {(frozenset((a, b)), verdict) for a, others in said.items() for b, verdict in others.items()}
         repair(workspace)
         assert check(workspace).agree
         clusters = partition(workspace)
-        contradicted = _contradicted(workspace, [record.key for record in records])
-        for pair, verdict in kept.items():
-            if verdict == "different" or not contradicted:
+        for pair, verdict in decided:
+            if verdict == "different" or not _contradicted(decided):
                 assert any(pair <= cluster for cluster in clusters) == (verdict == "same")
 
 
-def _contradicted(workspace: Workspace, keys: list[str]) -> bool:
+def _contradicted(decided: set[tuple[frozenset[str], str]]) -> bool:
     """Whether a chain of `same`, also of those that follow from a merge, leads to what was decided to be different."""
-    with workspace.catalogue.reading() as read:
-        said = read.verdicts(keys)
-    decided = {(frozenset((a, b)), verdict) for a, others in said.items() for b, verdict in others.items()}
     same = {pair for pair, verdict in decided if verdict == "same"}
     for start in same:
         chain = start
