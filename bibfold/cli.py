@@ -28,7 +28,10 @@ COMMANDS: Final[Commands] = {
     "merge": ("ingest.cli:merge", "Merge clusters into one."),
     "split": ("ingest.cli:split", "Move records out of a cluster into a new one."),
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
-    "repair": ("ingest.cli:repair", "Settle what the order of arrival decided, or apply another profile."),
+    "repair": (
+        "ingest.cli:repair",
+        "Settle what the order of arrival decided, or apply another profile.",
+    ),
     "check": ("indexer.cli:check", "Compare the index with the catalogue, and repair it if asked."),
     "reindex": ("indexer.cli:reindex", "Rebuild the index from the catalogue and publish it."),
     "evaluate": ("evaluation.cli:evaluate", "Measure results, metrics and candidates against known pairs."),

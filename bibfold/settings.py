@@ -66,9 +66,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bridge: str = "merge"
     canonical: str = "aggregate"
     trust: tuple[str, ...] = ()
-    settle: bool = True
     batch_size: int = 20_000
     outage: float = 300.0
+    settle: bool = True
 
 
 class SettingValues(TypedDict, total=False):
@@ -85,9 +85,9 @@ class SettingValues(TypedDict, total=False):
     bridge: Literal["merge", "join-best"]
     canonical: Literal["aggregate", "founder"]
     trust: Sequence[str]
-    settle: bool
     batch_size: int
     outage: float
+    settle: bool
 
 
 _DEFAULTS = Settings()
@@ -156,12 +156,6 @@ SETTINGS: Final = (
         metavar="SOURCE,...",
     ),
     Setting(
-        "settle",
-        "flag",
-        "Whether `dedupe` ends with a pass that settles what the order of the records decided.",
-        kept=False,
-    ),
-    Setting(
         "batch_size",
         "whole number",
         "Maximum number of records per transaction; batches are smaller while the catalogue is small.",
@@ -175,6 +169,12 @@ SETTINGS: Final = (
         bounds=(0, 1_000_000),
         kept=False,
     ),
+    Setting(
+        "settle",
+        "flag",
+        "Whether `dedupe` ends with a pass that settles what the order of the records decided.",
+        kept=False,
+    ),
 )
 
 MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
@@ -182,6 +182,9 @@ MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", 
 
 FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
 """Settings of every command that folds records."""
+
+DEDUPING: Final = (*FOLDING, "settle")
+"""Settings of a command that folds records once."""
 
 REPAIRING: Final = ("profile", "same", "unsure", "top_n", "identifiers")
 """Settings that a repair can bring a catalogue to; the catalogue goes by them when it is done."""

@@ -21,7 +21,7 @@ from bibfold.options import (
 )
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
-from bibfold.settings import FOLDING, MATCHING, REPAIRING
+from bibfold.settings import DEDUPING, FOLDING, MATCHING, REPAIRING
 from bibfold.settings import layers as no_flags
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters:
 @files_argument
 @OUT
 @input_options
-@setting_options(*FOLDING, "settle")
+@setting_options(*DEDUPING)
 @json_option
 def dedupe(
     files: tuple[str, ...],
@@ -223,7 +223,7 @@ def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Pat
 @setting_options(*REPAIRING)
 @json_option
 def repair(catalogue: Path, dry_run: bool, layers: "Layers", as_json: bool) -> None:
-    """Settle what the order of arrival decided, or apply another profile to a catalogue.
+    """Settle what the order of arrival decided, or apply another profile.
 
     Every cluster is compared with those that hold the same work, record by record, and records are merged, moved or
     split off where most pairs say so. Decisions made by a person are kept, cluster ids stay valid, and every change
