@@ -127,7 +127,7 @@ def _batches(workspace: Workspace, state: RepairState) -> Iterator[list[int]]:
     done = state.done
     while done < state.last:
         with workspace.catalogue.reading() as read:
-            numbers = [no for no in read.standing_numbers(done, BATCH) if no <= state.last]
+            numbers = [no for no in next(read.standing_numbers(done, BATCH), []) if no <= state.last]
         if not numbers:
             return
         yield numbers

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 4
 
 metadata = MetaData()
 
@@ -84,8 +84,23 @@ decisions = Table(
     Column("verdict", Text, nullable=False),
     Column("at", Float, nullable=False),
     Column("note", Text, nullable=False),
+    Column("curation", _Number),
 )
+"""What a person decided of two records; `curation` is the change that this came about by, if it was kept."""
 Index("decisions_b", decisions.c.b)
+
+curations = Table(
+    "curations",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("command", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("before", LargeBinary, nullable=False),
+    Column("after", LargeBinary, nullable=False),
+    Column("undone", Float),
+)
+"""A person's changes: in which clusters the records lay and what was decided of them, before and after."""
 
 reviews = Table(
     "reviews",
@@ -97,7 +112,7 @@ reviews = Table(
     Column("comparison", LargeBinary, nullable=False),
     Column("at", Float, nullable=False),
 )
-"""Pairs of records that a person should settle; a pair leaves the queue when it is decided or falls together."""
+"""Pairs of records that were doubtful when they were compared; `bibfold.catalogue.reviews` tells which are open."""
 
 dead_letters = Table(
     "dead_letters",
@@ -108,7 +123,9 @@ dead_letters = Table(
     Column("position", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("raw", Text, nullable=False),
+    Column("closed", _Number),
 )
+"""What could not be read, the run that met it last, and the one that read its file without meeting it."""
 
 outbox = Table(
     "outbox",
@@ -129,7 +146,16 @@ def _give_outbox_targets(connection: Connection) -> None:
     _by_target.create(connection)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets}
+def _keep_curations(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN curation BIGINT")
+    curations.create(connection)
+
+
+def _let_dead_letters_be_closed(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE dead_letters ADD COLUMN closed BIGINT")
+
+
+MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _keep_curations, 3: _let_dead_letters_be_closed}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 

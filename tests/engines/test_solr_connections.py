@@ -1,5 +1,6 @@
 """Connections to Solr are kept, given back, and replaced where the server has closed them."""
 
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,8 +26,27 @@ class Greeter(BaseHTTPRequestHandler):
         self.wfile.write(port)
         self.close_connection = self.path == "/bye"
 
+    def do_GET(self) -> None:
+        page = b"<html>Please log in</html>"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged."""
+
+
+def test_silence_is_told_and_may_end_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bibfold.engines.solr_connections.SILENCE", 0.02)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        told: list[None] = []
+        with closing(Connections(0.1, "")) as connections, pytest.raises(TimeoutError):
+            connections.ask("POST", url, b"", {}, lambda: told.append(None))
+        assert 3 <= len(told) <= 5
+        with closing(Connections(9, "")) as connections, pytest.raises(ZeroDivisionError):
+            connections.ask("POST", url, b"", {}, lambda: 1 / 0)
 
 
 @pytest.fixture
@@ -64,3 +84,13 @@ def test_a_connection_that_failed_is_not_kept(connections: Connections) -> None:
     with pytest.raises(OSError, match="refused"):
         connections.ask("POST", "http://127.0.0.1:9/", b"x", {})
     assert not any(connections._free.values())
+
+
+def test_a_server_that_answers_with_a_web_page_is_no_solr(url: str, bibfold: Any, write: Any, make: Any) -> None:
+    engine = f"solr:{url}/solr?patience=0"
+    file = write("a.jsonl", make("1"))
+    ran = bibfold("ingest", file, "-c", f"{file}.cat", "--engine", engine, "--outage", "0")
+    assert ran.status == 1
+    assert ran.err.splitlines()[-1] == (
+        f"Error: {url}/solr answers, but not as Solr does; correct the address, which usually ends in /solr"
+    )

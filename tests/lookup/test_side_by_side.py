@@ -1,12 +1,12 @@
 """Two records side by side: what differs is marked, and no record commands the terminal."""
 
 from bibfold.records.model import Record
-from evaluation.samples.side_by_side import side_by_side
 from lookup.answers import compare_records
+from lookup.side_by_side import side_by_side
 
 
 def show(first, second, width=80):
-    return side_by_side(first, second, compare_records(first, second), width).splitlines()
+    return side_by_side(first, second, compare_records(first, second), width)
 
 
 def test_only_fields_that_differ_are_marked():
