@@ -6,6 +6,7 @@ look; `--no-settle` leaves out the last pass, and shows what the fold alone deci
 """
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -18,9 +19,8 @@ from bibfold.records.formats.files import read_files
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers
 from evaluation.benchmark.measure import truth_of
-from evaluation.benchmark.sets import find
+from evaluation.benchmark.sets import data_folders, find
 from evaluation.metrics.counting import count_pairs, members_of
-from evaluation.options import data_folders
 from evaluation.truth import Truth, read_result
 from ingest.dedupe import dedupe
 
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     layers: Layers = [{"profile": asked.profile, "settle": not asked.no_settle}]
     print(HEAD, flush=True)
     for name in asked.sets:
-        folder = find(name, data_folders())
+        folder = find(name, data_folders(os.environ.get("BIBFOLD_DATA")))
         if folder is None:
             print(f"{name}: not found (BIBFOLD_DATA); left out")
             continue

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.partition import MAJORITY, Relations, partition
@@ -102,6 +102,7 @@ def relations(draw: st.DrawFn) -> Relations:
     return Relations(table(size, same) + np.eye(size) > 0, scores, table(size, vetoed) > 0, decided.astype(np.int8))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(relations())
 def test_no_two_groups_are_left_that_should_be_one_and_none_holds_what_was_decided_to_be_different(
     given_: Relations,
@@ -117,6 +118,7 @@ def test_no_two_groups_are_left_that_should_be_one_and_none_holds_what_was_decid
             assert kept_apart[block].any() or same[block].mean() <= MAJORITY
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(relations())
 def test_the_same_tables_give_the_same_groups(given_: Relations) -> None:
     before = [lines.copy() for lines in given_]
