@@ -34,6 +34,10 @@ COMMANDS: Final[Commands] = {
     "merge": ("ingest.cli:merge", "Merge clusters into one."),
     "split": ("ingest.cli:split", "Move records out of a cluster into a new one."),
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
+    "repair": (
+        "ingest.cli:repair",
+        "Settle what the order of arrival decided, or apply another profile.",
+    ),
     "check": ("indexer.cli:check", "Compare the index with the catalogue, and repair it if asked."),
     "reindex": ("indexer.cli:reindex", "Rebuild the index from the catalogue and publish it."),
     "serve": ("service.cli:serve", "Serve a catalogue over HTTP: the API, and pages for people."),
@@ -67,6 +71,7 @@ EXAMPLES: Final = {
     "merge": 'merge c12 c34 --catalogue cat/ --note "same report"',
     "split": "split c12 scopus:2-s2.0-1 --catalogue cat/",
     "decide": "decide scopus:1 pubmed:2 different --catalogue cat/",
+    "repair": "repair --catalogue cat/ --dry-run",
     "check": "check --catalogue cat/ --repair",
     "reindex": "reindex --catalogue cat/ --engine solr:http://localhost:8983/solr",
     "serve": "serve --catalogue cat/ --port 8017",

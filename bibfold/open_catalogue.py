@@ -29,6 +29,7 @@ from indexer import check as checking
 from ingest import curate
 from ingest.curation.undo import undo_decision
 from ingest.observer import Observer
+from ingest.repair import change_data, repair
 from ingest.run import Totals, fold_stream
 from lookup.answers import Answer, look_up
 
@@ -106,6 +107,17 @@ class OpenCatalogue:
         """Undo what was decided of two records (`bibfold decisions --undo`); the clusters that they are in then."""
         with self._writing() as workspace:
             return undo_decision(workspace, a, b, _log.warning)
+
+    def repair(self, *, dry_run: bool = False, **settings: Unpack[SettingValues]) -> list[dict[str, Any]]:
+        """Settle what the order of arrival decided, or apply other settings (`bibfold repair`); every change.
+
+        With `dry_run` the changes are only told. Settings that are given are kept with the catalogue.
+        """
+        changes: list[dict[str, Any]] = []
+        layers = [*self._layers, from_keywords(settings)]
+        with opened(self._folder, layers, write=not dry_run) as workspace:
+            repair(workspace, lambda change: changes.append(change_data(change)), LOGGED, dry_run=dry_run)
+        return changes
 
     def reindex(self, **settings: Unpack[SettingValues]) -> str:
         """Build the index anew, by other settings if they are given (`bibfold reindex`); the index's name."""
