@@ -48,10 +48,11 @@ def fold_stream(
     stream: Iterable[Record | DeadLetter],
     command: str = "ingest",
     observer: Observer = Observer(),  # noqa: B008 - frozen
+    matcher: Matcher | None = None,
 ) -> Totals:
     """Fold all records of a stream; what could not be read is kept as dead letters."""
     totals = Totals()
-    matcher = matcher_of(workspace.settings)
+    matcher = matcher or matcher_of(workspace.settings)
     with collector_at_rest(), closing(_batches(workspace, matcher, stream)) as batches_:
         fold = start(workspace, matcher, command, observer)
         for batch in batches_:

@@ -28,7 +28,10 @@ COMMANDS: Final[Commands] = {
 """Every command of the group."""
 
 
-@click.command("learn", cls=Lazy, table=COMMANDS)
+EXAMPLES: Final = {"trees": "learn trees records.jsonl truth.csv --out mine.json"}
+
+
+@click.command("learn", cls=Lazy, table=COMMANDS, examples=EXAMPLES)
 def group() -> None:
     """Make profile files from examples.
 
@@ -64,8 +67,7 @@ def trees(data: Data, out: Path, across_sources: bool, layers: Layers, as_json: 
     """Learn a profile of trees from known pairs.
 
     If the truth is not labelled, the different pairs are those that the index proposes and the truth does not hold.
-    Prints how good the trees are on works that they did not learn from. For example:
-    bibfold learn trees mine.jsonl truth.csv --out mine.json; bibfold dedupe new.ris --profile ./mine.json --out folded/
+    Prints how good the trees are on works that they did not learn from. The file is for --profile ./mine.json.
     """
     if not out.parent.is_dir():
         raise SettingsError(f"--out: the folder {out.parent} does not exist")

@@ -123,6 +123,17 @@ def _chunks(pairs: Pairs) -> Iterator[tuple[int, Pairs]]:
         yield start, pairs.only(np.arange(start, min(start + CHUNK, pairs.size)))
 
 
+def vetoed(pairs: Pairs, profile: Profile) -> Flags:
+    """Which pairs a veto forbids to be the same, whatever their score."""
+    found = np.zeros(pairs.size, np.bool_)
+    for rule in (VETOES[name] for name in profile.vetoes):
+        suspects = rule.suspects(pairs)
+        found |= suspects.certain
+        for pair in (suspects.open & ~found).nonzero()[0].tolist():
+            found[pair] = rule.look(*pairs.records(pair)) is not None
+    return found
+
+
 def vetoes_of(ours: Prepared, theirs: Prepared, profile: Profile) -> list[Veto]:
     """What forbids two records to be the same, whatever their score."""
     return [veto for name in profile.vetoes if (veto := VETOES[name].look(ours, theirs)) is not None]

@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import msgspec
 
-
 _PARTS = 1_024
 """Rarities are whole numbers of such parts, so that their sums are exact in whatever order they are added."""
 

@@ -7,8 +7,18 @@ import msgspec
 from sqlalchemy import Connection, Table, func, or_, select
 
 from bibfold.catalogue.canonical import Canonical
-from bibfold.catalogue.rows import CHUNK, PUBLISHED, Build, Cluster, StoredRecord, chunks, cluster_id, cluster_no
-from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records
+from bibfold.catalogue.rows import (
+    CHUNK,
+    PUBLISHED,
+    Build,
+    Cluster,
+    RepairState,
+    StoredRecord,
+    chunks,
+    cluster_id,
+    cluster_no,
+)
+from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records, runs
 from bibfold.errors import CatalogueError, NotFound, RecordError
 from bibfold.records.model import Record
 from bibfold.records.native import decode
@@ -79,6 +89,11 @@ class Reading:
         query = select(func.count()).select_from(clusters).where(clusters.c.size > 0)
         return self.execute(query if upto is None else query.where(clusters.c.no <= upto)).scalar_one()
 
+    def sizes(self, least: int) -> dict[int, int]:
+        """How many records each cluster has that has at least so many."""
+        query = select(clusters.c.no, clusters.c.size).where(clusters.c.size >= least)
+        return {row.no: row.size for row in self.execute(query)}
+
     def resolve(self, name: str) -> int:
         """The standing cluster that a cluster id (followed through merges) or a record key names."""
         row = self.execute(select(records.c.cluster).where(records.c.key == name)).first()
@@ -139,6 +154,12 @@ class Reading:
         """The build that is under way or was left half done, if any."""
         text = self._kept("build")
         return msgspec.json.decode(text, type=Build) if text else None
+
+    def repairing(self) -> RepairState | None:
+        """The repair that was left half done, if any, and if nothing else has written since."""
+        text = self._kept("repair")
+        state = msgspec.json.decode(text, type=RepairState) if text else None
+        return state if state and state.run == self._highest(runs) else None
 
     def options(self) -> dict[str, Any]:
         """What the catalogue remembers: its engine, profile, keys and policies."""

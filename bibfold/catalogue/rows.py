@@ -112,6 +112,15 @@ class Build(msgspec.Struct, frozen=True):
     done: int = 0
 
 
+class RepairState(msgspec.Struct, frozen=True):
+    """How far a repair has got: by which settings and run, up to which cluster of those that were there."""
+
+    settings: Mapping[str, Any]
+    run: int
+    last: int
+    done: int = 0
+
+
 def cluster_id(no: int) -> str:
     """A cluster's name from outside."""
     return f"c{no}"

@@ -18,7 +18,7 @@ from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import to_native
 
 COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
-_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json"})
+_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json", "enw", "xlsx"})
 """Formats whose ids are labels: within a file, a second record of a source and id is another record."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
