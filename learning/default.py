@@ -14,8 +14,7 @@ import numpy as np
 
 from bibfold.records.formats.files import read_files
 from evaluation.benchmark.measure import truth_of
-from evaluation.benchmark.sets import SETS, find
-from evaluation.options import data_folders
+from evaluation.benchmark.sets import SETS, data_folders, find
 from evaluation.records import read_records
 from learning.candidates import Candidates, of_different, of_truth
 from learning.examples import Examples, related, scores
