@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bibfold.catalogue.exports import canonical_lines, memberships
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
@@ -21,15 +21,14 @@ class Summary(msgspec.Struct, frozen=True):
     records: int
     canonical: int
     duplicates: int
+    deleted: int
     unsure: int
     dead_letters: int
     seconds: float
     peak_memory_mb: int
 
 
-def dedupe(
-    stream: Iterable[Record | DeadLetter], out: Path, layers: Layers = (), observer: Observer | None = None
-) -> Summary:
+def dedupe(stream: Iterable[Item], out: Path, layers: Layers = (), observer: Observer | None = None) -> Summary:
     """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary."""
     started = time.monotonic()
     observer = observer or Observer()
@@ -53,13 +52,14 @@ def dedupe(
             letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
         totals = fold_stream(workspace, stream, "dedupe", writer)
-        canonical = _write_clusters(workspace, folder)
-        summary = _summary(totals, canonical, time.monotonic() - started)
+        records, canonical = _write_clusters(workspace, folder)
+        summary = _summary(totals, records, canonical, time.monotonic() - started)
         write_summary(folder, summary)
     return summary
 
 
-def _write_clusters(workspace: Workspace, folder: Path) -> int:
+def _write_clusters(workspace: Workspace, folder: Path) -> tuple[int, int]:
+    """Write the records and works; how many there are of each."""
     with workspace.catalogue.reading() as read:
         with (folder / "clusters.csv").open("w", newline="", encoding="utf-8") as out:
             rows = csv.writer(out)
@@ -67,14 +67,15 @@ def _write_clusters(workspace: Workspace, folder: Path) -> int:
             rows.writerows(memberships(read))
         with (folder / "canonical.jsonl").open("wb") as lines:
             lines.writelines(canonical_lines(read))
-        return read.count_standing()
+        return read.count_records(), read.count_standing()
 
 
-def _summary(totals: Totals, canonical: int, seconds: float) -> Summary:
+def _summary(totals: Totals, records: int, canonical: int, seconds: float) -> Summary:
     return Summary(
-        records=totals.records,
+        records=records,
         canonical=canonical,
-        duplicates=totals.records - canonical,
+        duplicates=records - canonical,
+        deleted=totals.deleted,
         unsure=totals.unsure,
         dead_letters=totals.dead_letters,
         seconds=round(seconds, 3),

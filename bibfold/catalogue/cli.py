@@ -25,12 +25,17 @@ LIMIT = click.option(
 def show(name: str, catalogue: Path, as_json: bool) -> None:
     """Show a cluster: its canonical record and its members.
 
-    The cluster is named by its id, by an id that was merged into it, or by one of its records (source:id).
+    The cluster is named by its id, by an id that was merged into it, or by one of its records (source:id). An id whose
+    records have all left is retired: what it held, and where that is now, is shown. For example: bibfold show c12 -c
+    catalogue
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         data = cluster_data(connection, name)
     if as_json:
         click.echo(msgspec.json.encode(data))
+        return
+    if data["retired"]:
+        click.echo(data["reason"])
         return
     click.echo(f"{data['cluster']}: {len(data['records'])} records")
     if data["redirected_from"]:

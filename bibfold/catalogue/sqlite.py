@@ -46,6 +46,12 @@ class SQLite:
         with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
+    def overwrite_deleted(self) -> None:
+        """Leave nothing in the file, nor in the log beside it, of what was deleted with `secure_delete` on."""
+        with _translated(self.place), self._engine.connect() as connection:
+            connection.rollback()
+            connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def acquire(self, right: Right) -> None:
         """Take a right until it is released or the process ends; refused where another process has it."""
         if right not in self._rights:

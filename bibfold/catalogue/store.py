@@ -37,6 +37,10 @@ class Catalogue:
         with self._database.writing() as connection:
             yield Writing(connection, history=self.history)
 
+    def overwrite_deleted(self) -> None:
+        """Leave nothing on the disk of what was purged."""
+        self._database.overwrite_deleted()
+
     @property
     def place(self) -> str:
         """The catalogue's name in messages."""

@@ -13,7 +13,8 @@ from bibfold.records.keys import KeySettings
 from bibfold.records.model import Record
 from ingest.decide import ALONE, DIFFERENT, NAMED, Bridge, Deciding, Happened, Proposal, Rules
 from ingest.groups import CanonicalPolicy, Group
-from ingest.incoming import Incoming, Run, arrive, sift
+from ingest.incoming import Incoming, arrive
+from ingest.sifting import Run, sift
 from ingest.writing import final_no
 from lookup.matcher import Matcher
 from lookup.profiles import PROFILES

@@ -7,7 +7,7 @@ from typing import IO, Any
 import msgspec
 
 from bibfold.errors import SettingsError
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item, Record
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -18,7 +18,7 @@ class Origin(msgspec.Struct, frozen=True):
     columns: Mapping[str, str] = {}
 
 
-Reader = Callable[[IO[bytes], Origin], Iterator[Record | DeadLetter]]
+Reader = Callable[[IO[bytes], Origin], Iterator[Item]]
 Writer = Callable[[Iterable[Record], IO[bytes]], None]
 
 

@@ -1,9 +1,11 @@
 """Files as records: opened, decompressed, of a format found by their content, each record with a name."""
 
 import hashlib
+import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,14 +14,27 @@ from bibfold.records.formats import FORMATS, Origin, reader
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.streams import Broken, Stream, opened
 from bibfold.records.formats.values import unique
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 from bibfold.records.native import to_native
 
 COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
 _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
-"""Formats whose ids are labels: within a file, a second record of a source and id is another record."""
+"""Formats whose ids are labels or row numbers: a second record of a source and id, in the same file or in another,
+is another record."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class Unit(NamedTuple):
+    """Input that was given at once: a file, standard input, a harvested page, a request.
+
+    `source` is that of its records that do not name one. `file` is there where the ids of these are labels: a digest
+    of the file's place, empty where it has none.
+    """
+
+    items: Iterable[Item]
+    source: str = ""
+    file: bytes | None = None
 
 
 class Files(msgspec.Struct, frozen=True):
@@ -43,6 +58,15 @@ class Files(msgspec.Struct, frozen=True):
         names = source_names(self.paths)
         for path in self.paths:
             yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+
+    def units(self) -> Iterator[Unit]:
+        """The files one by one, with deletions; labels stay as they are, however often they recur."""
+        names = source_names(self.paths)
+        for path in self.paths:
+            with opened(path) as stream:
+                origin = Origin(_file(path), self.source or names[path], self.columns)
+                name, items = _items(stream, self.format, origin)
+                yield Unit(identified(items), origin.source, _place(path) if name in _LABELLING else None)
 
 
 Read = Callable[[Sequence[str]], Files]
@@ -70,14 +94,30 @@ def read_file(
     """The records of a file (`-` is stdin), and a dead letter for each that cannot be read.
 
     Records that name no source get the given one, or else the file's name without its endings. One without id
-    gets a hash of its content. Raises InputError where the file cannot be read at all.
+    gets a hash of its content. Deletions are left out. Raises InputError where the file cannot be read at all.
     """
-    file = "stdin" if path == "-" else path
     with opened(path) as stream:
-        head = _head(stream, file)
-        name = format or detect(head, file)
-        origin = Origin(file, source or source_names([path])[path], columns)
-        yield from identified(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
+        origin = Origin(_file(path), source or source_names([path])[path], columns)
+        name, items = _items(stream, format, origin)
+        for item in identified(items, labelled=name in _LABELLING):
+            if not isinstance(item, Deletion):
+                yield item
+
+
+def _items(stream: Stream, format: str | None, origin: Origin) -> tuple[str, Iterator[Item]]:
+    """The format of an open file, and what its reader finds."""
+    name = format or detect(_head(stream, origin.file), origin.file)
+    return name, _unbroken(reader(name)(stream, origin), origin.file)
+
+
+def _file(path: str) -> str:
+    return "stdin" if path == "-" else path
+
+
+def _place(path: str) -> bytes:
+    """A digest of where a file lies; nothing tells two standard inputs apart."""
+    whole = os.fsencode(Path(path).resolve())
+    return b"" if path == "-" else hashlib.blake2b(whole, digest_size=8).digest()
 
 
 def source_names(paths: Sequence[str]) -> Mapping[str, str]:
@@ -116,7 +156,7 @@ def _head(stream: Stream, file: str) -> bytes:
     return head
 
 
-def _unbroken(items: Iterator[Record | DeadLetter], file: str) -> Iterator[Record | DeadLetter]:
+def _unbroken(items: Iterator[Item], file: str) -> Iterator[Item]:
     """The items up to where the file breaks, and then a dead letter that says so."""
     count = 0
     try:
@@ -129,7 +169,7 @@ def _unbroken(items: Iterator[Record | DeadLetter], file: str) -> Iterator[Recor
         raise InputError(f"{file}: cannot be read after record {count}: {error.strerror}") from error
 
 
-def identified(items: Iterator[Record | DeadLetter], *, labelled: bool = False) -> Iterator[Record | DeadLetter]:
+def identified(items: Iterable[Item], *, labelled: bool = False) -> Iterator[Item]:
     """The items with an id for each record: its own, or a hash of its content; repeated labels are numbered."""
     seen: dict[str, int] = {}
     for item in items:

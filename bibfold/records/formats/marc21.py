@@ -9,7 +9,7 @@ from bibfold.records.formats import Origin
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_charset import Decoder, decoder
 from bibfold.records.formats.marc_local import from_marc
-from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Item
 
 LARGEST = 1 << 24
 """How many bytes one record may take."""
@@ -20,13 +20,11 @@ _BLANKS = re.compile(rb"[ \t\r\n\0\x1a]*")
 _BLOCK = 1 << 20
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; those marked as deleted are left out, those past repair are dead letters."""
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records, a deletion for each that is marked as deleted, a dead letter for each that is past repair."""
     for number, (offset, data) in enumerate(_frames(stream), 1):
         try:
-            record = from_marc(parse(data), origin.source)
-            if record:
-                yield record
+            yield from_marc(parse(data), origin)
         except RecordError as error:
             raw = data[:RAW_LIMIT].decode("utf-8", "backslashreplace")[:RAW_LIMIT]
             position = f"record {number} at byte {offset}"

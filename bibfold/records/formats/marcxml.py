@@ -11,9 +11,9 @@ from bibfold.records.formats import Origin
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_export import to_marc
 from bibfold.records.formats.marc_local import from_marc
-from bibfold.records.formats.oai import header_identifier, is_deleted
+from bibfold.records.formats.oai import IDENTIFIER, deletion, header_identifier
 from bibfold.records.formats.xml import elements
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n'
 _FOOT = b"</collection>\n"
@@ -21,8 +21,8 @@ _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; those that OAI-PMH or the leader marks as deleted are left out.
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records, and a deletion for each that OAI-PMH or the leader marks as deleted.
 
     A record of an OAI-PMH answer has that answer's identifier in `extra` as `oai_identifier`, and as its id
     where it has no control number.
@@ -30,9 +30,9 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     for found in elements(stream, origin, ("record",)):
         if isinstance(found, DeadLetter):
             yield found
-        elif not is_deleted(found.element):
+        else:
             try:
-                yield from _records(found.element, origin)
+                yield deletion(found.element, origin) or _read(found.element, origin)
             except RecordError as error:
                 yield found.letter(origin, error.reason)
 
@@ -45,17 +45,16 @@ def write(records: Iterable[Record], out: IO[bytes]) -> None:
     out.write(_FOOT)
 
 
-def _records(element: Element, origin: Origin) -> Iterator[Record]:
+def _read(element: Element, origin: Origin) -> Record | Deletion:
     """The record of a MARCXML element, or of the one that an OAI-PMH record holds."""
     inner = next(element.iterfind("metadata//record"), element)
     marc = _marc(inner)
-    record = from_marc(marc, origin.source)
-    if not record:
-        return
-    if identifier := header_identifier(element):
-        extra = {**record.extra, "oai_identifier": identifier}
-        record = msgspec.structs.replace(record, id=record.id or identifier, extra=extra)
-    yield record
+    record = from_marc(marc, origin)
+    identifier = header_identifier(element)
+    if isinstance(record, Deletion) or not identifier:
+        return record
+    extra = {**record.extra, IDENTIFIER: identifier}
+    return msgspec.structs.replace(record, id=record.id or identifier, extra=extra)
 
 
 def _marc(element: Element) -> Marc:

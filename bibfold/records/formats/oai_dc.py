@@ -1,8 +1,8 @@
 """Reads OAI Dublin Core: OAI-PMH answers, and collections of `oai_dc:dc`.
 
 `extra` gets `alternative_titles` (every title but the first) and, by its own name, whatever element of Dublin
-Core no field of the model took, such as `relation` and `subject`. Records that the repository marks as deleted
-are left out: they hold nothing to fold, and a harvester learns of them from the header.
+Core no field of the model took, such as `relation` and `subject`. A header that marks its record as deleted is a
+deletion.
 """
 
 import re
@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.citation import place
-from bibfold.records.formats.oai import header_identifier, is_deleted
+from bibfold.records.formats.oai import deletion, header_identifier
 from bibfold.records.formats.values import Fields, gather, left, linked, squeeze, take, take_all, year_of
 from bibfold.records.formats.xml import elements
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Item, Record
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT")
 _SEMANTICS = re.compile(r"info:eu-repo/semantics/(?!published|accepted|submitted|draft|updated|open|closed)")
@@ -37,14 +37,14 @@ _SCHEMES = tuple(
 )
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; the id is that of the OAI-PMH header."""
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records and deletions; the id is that of the OAI-PMH header."""
     for found in elements(stream, origin, ("record", "dc")):
         if isinstance(found, DeadLetter):
             yield found
-        elif not is_deleted(found.element):
+        else:
             try:
-                yield _record(found.element, origin)
+                yield deletion(found.element, origin) or _record(found.element, origin)
             except RecordError as error:
                 yield found.letter(origin, error.reason)
 
