@@ -70,10 +70,11 @@ class Kept(NamedTuple):
     arrived: Arrived
 
 
-def sift(read: "Reading", batch: Sequence[Arrived], run: Run, settings: KeySettings) -> Sifted:
+def sift(read: "Reading", batch: Iterable[Arrived], run: Run, settings: KeySettings) -> Sifted:
     """Set a batch against the catalogue and against itself; what is left and new is numbered provisionally."""
-    sifting = _Sifting(read, run, batch)
-    for place, given in enumerate(batch):
+    arrived = list(batch)
+    sifting = _Sifting(read, run, arrived)
+    for place, given in enumerate(arrived):
         sifting.take(place, given)
     return sifting.finish(settings)
 

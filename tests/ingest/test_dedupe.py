@@ -65,12 +65,13 @@ def test_the_five_files(tmp_path: Path, make: Make) -> None:
         "records",
         "canonical",
         "duplicates",
+        "deleted",
         "unsure",
         "dead_letters",
         "seconds",
         "peak_memory_mb",
     ]
-    assert [told[name] for name in list(told)[:5]] == [4, 2, 2, 0, 1]
+    assert [told[name] for name in list(told)[:6]] == [4, 2, 2, 0, 0, 1]
 
 
 def test_unsure_pairs_are_listed_and_counted(tmp_path: Path, make: Make) -> None:
