@@ -54,6 +54,7 @@ def delete(
         left = {no: len(group.numbered) for no, group in deciding.groups.items()}
     if for_good:
         workspace.catalogue.overwrite_deleted()
+        tell("an engine may keep the text of deleted documents in its files; `bibfold reindex` writes them anew")
     deliver_change(workspace, tell)
     homes = {key: record.cluster for key, record in stored.items()}
     return [

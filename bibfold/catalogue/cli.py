@@ -129,10 +129,19 @@ def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
     metavar="FILE",
     help="The output file; standard output by default.",
 )
-def export(catalogue: Path, form: str, out: Path | None) -> None:
-    """Export the canonical records in any format that can be written."""
+@click.option(
+    "--former-ids",
+    "former",
+    is_flag=True,
+    help="Instead list, as JSON, the cluster ids that no longer stand: where each leads, or that it is retired.",
+)
+def export(catalogue: Path, form: str, out: Path | None, former: bool) -> None:
+    """Export the canonical records in any format that can be written.
+
+    For example: bibfold export --to ris --out works.ris -c catalogue
+    """
     with open_catalogue(catalogue) as opened:
-        export_file(opened, form, out)
+        export_file(opened, form, out, former=former)
 
 
 def _shown(value: Any) -> str:

@@ -6,17 +6,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from bibfold.catalogue.exports import canonical_lines, canonical_records
+from bibfold.catalogue.exports import canonical_lines, canonical_records, former_ids
 from bibfold.catalogue.store import Catalogue
 from bibfold.errors import InputError
 from bibfold.records.formats import writer
 
 
-def export(catalogue: Catalogue, format: str, out: Path | None) -> None:
-    """Write the canonical records in a format; to standard output where no file is given."""
+def export(catalogue: Catalogue, format: str, out: Path | None, *, former: bool = False) -> None:
+    """Write the canonical records in a format, or the ids that no longer stand, to a file or else standard output."""
     write = None if format == "jsonl" else writer(format)
     with catalogue.reading() as connection, _written(out) as file:
-        if write is None:
+        if former:
+            file.writelines(former_ids(connection))
+        elif write is None:
             file.writelines(canonical_lines(connection))
         else:
             write(canonical_records(connection), file)

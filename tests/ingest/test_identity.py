@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
+import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from sqlalchemy import select
 
 from bibfold.catalogue import schema
+from bibfold.catalogue.exports import former_ids
 from bibfold.catalogue.rows import cluster_id
 from bibfold.errors import BibfoldError, Retired
 from bibfold.records.model import Deletion, Record
@@ -162,6 +164,18 @@ def test_a_chain_of_merges_is_followed_as_long_as_it_holds_what_the_id_held(thre
         leads(three, "c3")
     fold_stream(three, [record("5", 1, pages="9")])
     assert leads(three, "c3", "x:5") == ["c1", "c1"]
+
+
+def test_an_export_tells_what_became_of_ids(three: Workspace) -> None:
+    curate.merge(three, ["c1", "c3"])
+    fold_stream(three, [record("2", 0), record("4", 0)])
+    delete(three, ["x:3"])
+    with three.catalogue.reading() as read:
+        lines = [msgspec.json.decode(line) for line in former_ids(read)]
+    assert lines == [
+        {"cluster": "c2", "leads_to": None, "retired": True, "held": {"x:4": "c4"}},
+        {"cluster": "c3", "leads_to": "c1", "retired": False, "held": {"x:3": None, "x:5": "c1"}},
+    ]
 
 
 def test_eight_hundred_clusters_are_merged_at_once(workspace: Workspace) -> None:
