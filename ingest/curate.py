@@ -12,6 +12,7 @@ from bibfold.settings import Settings
 from bibfold.workspace import Workspace
 from indexer.outbox import deliver_waiting, refusals
 from ingest.contradictions import ties, way_between
+from ingest.curation.noted import curating
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, group_of
 from ingest.writing import repoint, write_batch
@@ -34,7 +35,7 @@ def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell
 
     What was decided between their records before gives way: they are the same from now on, each to the oldest.
     """
-    with workspace.catalogue.writing() as write:
+    with curating(workspace.catalogue, "merge", names, note) as write:
         numbers = list(dict.fromkeys(write.resolve_all(names)))
         if len(numbers) < 2:
             raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
@@ -51,7 +52,7 @@ def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "
 
     Its id is the one that these records brought into the cluster, if there is one, else a new one.
     """
-    with workspace.catalogue.writing() as write:
+    with curating(workspace.catalogue, "split", [cluster], note) as write:
         no = write.resolve(cluster)
         members = write.clusters([no])[no].members
         leaving = {record.key for record in members} & set(keys)
@@ -83,7 +84,7 @@ def decide(
     What contradicts earlier decisions is refused; with `overrule` these give way.
     """
     pair = one, other
-    with workspace.catalogue.writing() as write:
+    with curating(workspace.catalogue, "decision", pair, note) as write:
         found = write.stored(pair)
         for key in pair:
             if key not in found:

@@ -1,7 +1,6 @@
 """Records on their way into the catalogue: as they arrive, and as they are folded."""
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Final
 
 import msgspec
@@ -10,7 +9,7 @@ from bibfold.catalogue.rows import StoredRecord
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
-from bibfold.records.native import encode
+from bibfold.records.native import digest, encode
 from bibfold.records.prepare import YEARS, Prepared, prepare
 
 LONGEST_TITLE: Final = 5_000
@@ -62,7 +61,7 @@ class Incoming(msgspec.Struct, frozen=True, gc=False):
 def arrive(record: Record, unit: int = 0, file: bytes | None = None) -> Arrived:
     """A record as it is handed to the fold, its forms yet to be made."""
     content = encode(record)
-    return Arrived(record, content, blake2b(content, digest_size=16).digest(), None, unit, file)
+    return Arrived(record, content, digest(content), None, unit, file)
 
 
 def renamed(arrived: Arrived, id: str) -> Arrived:

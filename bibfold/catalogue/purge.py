@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import delete, or_, select, text, update
+from sqlalchemy import delete, func, or_, select, text, update
 
 from bibfold.catalogue.rows import chunks
 from bibfold.catalogue.schema import (
     clusters,
+    curations,
     dead_letters,
     decisions,
     events,
@@ -47,6 +48,7 @@ def purge(write: Writing, keys: Sequence[str], contents: Iterable[bytes]) -> Non
         write.execute(delete(former_contents).where(former_contents.c.key.in_(part)))
         write.execute(delete(other_names).where(other_names.c.key.in_(part)))
         _forget_members(write, part)
+    _forget_curations(write, keys)
     _forget_evidence(write, touched)
     _forget_mentions(write, keys)
     titles = {title for content in contents if len(title := decode(content).title) >= SHORTEST}
@@ -61,6 +63,16 @@ def _forget_members(write: Writing, keys: Sequence[str]) -> None:
     left = write.homes(numbers)
     for part in chunks([no for no in numbers if no not in left]):
         write.execute(update(clusters).where(clusters.c.no.in_(part)).values(merged_into=None))
+
+
+def _forget_curations(write: Writing, keys: Iterable[str]) -> None:
+    """Take out changes that tell of these records; what else they decided stays, and can no longer be undone."""
+    for key in keys:
+        name = msgspec.json.encode(key)
+        told = or_(*(func.instr(column, name) > 0 for column in (curations.c.before, curations.c.after)))
+        for part in chunks(write.execute(select(curations.c.no).where(told)).scalars().all()):
+            write.execute(update(decisions).where(decisions.c.curation.in_(part)).values(curation=None))
+            write.execute(delete(curations).where(curations.c.no.in_(part)))
 
 
 def _forget_evidence(write: Writing, numbers: Iterable[int]) -> None:

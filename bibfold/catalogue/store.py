@@ -41,6 +41,10 @@ class Catalogue:
         """Leave nothing on the disk of what was purged."""
         self._database.overwrite_deleted()
 
+    def damage(self) -> list[str]:
+        """What is wrong with the database itself, as far as it can tell; then what it holds cannot be trusted."""
+        return self._database.damage()
+
     @property
     def place(self) -> str:
         """The catalogue's name in messages."""

@@ -18,6 +18,7 @@ from bibfold.records.model import Deletion, Record
 from bibfold.workspace import Workspace, throw_away
 from indexer.check import check
 from ingest import curate
+from ingest.curation.undo import undo_decision
 from ingest.deletion import delete
 from ingest.run import fold_stream
 from tests.conftest import WORKS
@@ -80,6 +81,11 @@ class Ids(RuleBasedStateMachine):
             word: curate.Word = "same" if verdict == "same" else "different"
             placed = curate.decide(self.workspace, f"x:{a}", f"x:{b}", word, overrule=overrule)
             assert (placed[0] == placed[1]) == (verdict == "same")
+
+    @rule(a=ids, b=ids)
+    def undo(self, a: str, b: str) -> None:
+        with suppress(BibfoldError):
+            undo_decision(self.workspace, f"x:{a}", f"x:{b}")
 
     @rule(id=ids, purge=st.booleans())
     def delete(self, id: str, purge: bool) -> None:
