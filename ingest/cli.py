@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import (
     DEAD_LETTERS,
     Remarks,
@@ -16,15 +17,16 @@ from bibfold.options import (
     input_options,
     json_option,
     note_option,
+    output_options,
     say,
     setting_options,
 )
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.settings import FOLDING, MATCHING
-from bibfold.settings import layers as no_flags
 
 if TYPE_CHECKING:
+    from bibfold.outputs import Output
     from bibfold.workspace import Layers
     from ingest.observer import Observer
 
@@ -33,7 +35,7 @@ OUT = click.option(
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder for the results; files of an earlier run are replaced.",
+    help="The folder for the results; those of an earlier run are replaced.",
 )
 
 
@@ -54,20 +56,23 @@ def observing(label: str) -> Iterator["Observer"]:
 
 
 def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters: int) -> None:
-    click.echo(msgspec.json.encode(summary).decode() if as_json else sentence)
+    if as_json:
+        echo_json(summary)
+    else:
+        echo(sentence)
     if dead_letters:
         click.get_current_context().exit(DEAD_LETTERS)
 
 
 @click.command()
 @files_argument
-@OUT
+@output_options(out=(OUT, ()))
 @input_options
 @setting_options(*FOLDING)
 @json_option
 def dedupe(
     files: tuple[str, ...],
-    out: Path,
+    out: "Output",
     read: Read,
     layers: "Layers",
     as_json: bool,
@@ -85,7 +90,7 @@ def dedupe(
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
         f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "
-        f"{summary.seconds:.1f} s, see {out}/"
+        f"{summary.seconds:.1f} s, see {out.path}/"
     )
     _finish(summary, as_json, sentence, summary.dead_letters)
 
@@ -93,7 +98,7 @@ def dedupe(
 @click.command()
 @click.argument("left")
 @click.argument("right")
-@OUT
+@output_options(out=(OUT, ()))
 @click.option(
     "--one-to-one/--one-to-many",
     default=True,
@@ -106,7 +111,7 @@ def dedupe(
 def link(
     left: str,
     right: str,
-    out: Path,
+    out: "Output",
     one_to_one: bool,
     read: Read,
     layers: "Layers",
@@ -122,7 +127,7 @@ def link(
     summary = link_streams(read([left]), read([right]), out, layers, one_to_one=one_to_one)
     sentence = (
         f"{summary.left} left and {summary.right} right records: {summary.links} links, "
-        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out}/"
+        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out.path}/"
     )
     _finish(summary, as_json, sentence, summary.dead_letters)
 
@@ -131,7 +136,7 @@ def link(
 @files_argument
 @catalogue_option
 @input_options
-@setting_options(*FOLDING)
+@setting_options(*FOLDING, "wait")
 @json_option
 def ingest(
     files: tuple[str, ...],
@@ -167,7 +172,8 @@ def ingest(
 @click.argument("names", nargs=-1, required=True, metavar="CLUSTER CLUSTER...")
 @catalogue_option
 @note_option
-def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def merge(names: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
     """Merge clusters into one.
 
     The oldest cluster remains, and the ids of the others redirect to it. A record (source:id) may be named in place
@@ -176,8 +182,8 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.merge(workspace, names, note, say))
+    with opened(catalogue, layers, write=True) as workspace:
+        echo(curate.merge(workspace, names, note, say))
 
 
 @click.command()
@@ -185,18 +191,18 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
 @click.argument("records", nargs=-1, required=True)
 @catalogue_option
 @note_option
-def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
     """Move records out of a cluster into one of their own.
 
     RECORDS are named as source:id. No later run puts the two parts together again. Prints the id of their cluster: the
-    one that they had before it was merged into the other, or else a new one. For example: bibfold split c12 a:1 a:2 -c
-    catalogue
+    one that they had before it was merged into the other, or else a new one.
     """
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.split(workspace, cluster, records, note, say))
+    with opened(catalogue, layers, write=True) as workspace:
+        echo(curate.split(workspace, cluster, records, note, say))
 
 
 @click.command()
@@ -205,26 +211,26 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
 @note_option
 @click.option("--purge", is_flag=True, help="Leave no trace of the records, for privacy.")
 @json_option
-def delete(records: tuple[str, ...], catalogue: Path, note: str, purge: bool, as_json: bool) -> None:
+@setting_options("wait")
+def delete(records: tuple[str, ...], catalogue: Path, note: str, purge: bool, as_json: bool, layers: "Layers") -> None:
     """Delete records from a catalogue.
 
     RECORDS are named as source:id. The same content stays deleted when it is read again; other content under that name
     brings the record back. A cluster that is left without records is retired; its id says so, and is used again when
     the record comes back. With --purge nothing is left of a record in the catalogue (records, history, decisions,
-    reviews, dead letters) and its index, not even that it was deleted: a file that still holds it brings it back. For
-    example: bibfold delete a:1 a:2 --note "withdrawn" -c catalogue
+    reviews, dead letters) and its index, not even that it was deleted: a file that still holds it brings it back.
     """
     from bibfold.workspace import opened
     from ingest import deletion
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
+    with opened(catalogue, layers, write=True) as workspace:
         removed = deletion.delete(workspace, records, note, say, for_good=purge)
     for one in removed:
         if as_json:
-            click.echo(msgspec.json.encode(one))
+            echo_json(one)
             continue
         left = f"{one.left} left in {one.cluster}" if one.left else f"{one.cluster} is retired"
-        click.echo(f"{one.record}: {'purged' if purge else 'deleted'}" + (f"; {left}" if one.cluster else ""))
+        echo(f"{one.record}: {'purged' if purge else 'deleted'}" + (f"; {left}" if one.cluster else ""))
 
 
 @click.command()
@@ -234,17 +240,25 @@ def delete(records: tuple[str, ...], catalogue: Path, note: str, purge: bool, as
 @catalogue_option
 @note_option
 @click.option("--overrule", is_flag=True, help="Let earlier decisions that say otherwise fall, and say which.")
-def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str, overrule: bool) -> None:
+@setting_options("wait")
+def decide(
+    a: str,
+    b: str,
+    verdict: Literal["same", "different"],
+    catalogue: Path,
+    note: str,
+    overrule: bool,
+    layers: "Layers",
+) -> None:
     """Decide whether two records are the same work.
 
     A and B are records, named as source:id. The decision is permanent: no later run changes it, only another
     decision on the same two records. Clusters are merged or split accordingly. A decision that contradicts earlier
-    ones on other records (1 = 2 and 2 = 3, but 1 is not 3) is refused; with --overrule these fall. For example:
-    bibfold decide a:1 b:7 different --note "another edition" -c catalogue
+    ones on other records (1 = 2 and 2 = 3, but 1 is not 3) is refused; with --overrule these fall.
     """
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
+    with opened(catalogue, layers, write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say, overrule=overrule)
-    click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")
+    echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

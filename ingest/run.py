@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 
 import msgspec
 
+from bibfold.records.formats.files import Files, shown_path
 from bibfold.records.model import Item
 from bibfold.workspace import Workspace, ensure_index
 from indexer.leftovers import forget_stale_build
@@ -63,24 +64,26 @@ def fold_stream(
             if batch.letters:
                 with workspace.catalogue.writing() as write:
                     write.keep_dead_letters(batch.letters, fold.run.no)
+            remarks: list[str] = []
             if batch.deletions and obey_deletions:
                 deleted, remarks = fold.delete(batch.deletions)
                 totals.deleted += deleted
-                for remark in remarks:
-                    observer.remark(remark)
             elif batch.deletions:
-                for deletion in batch.deletions:
-                    observer.remark(f"{deletion.key} is kept, although the input deletes it: {deletion.reason}")
+                remarks = [f"{one.key} is kept, although the input deletes it: {one.reason}" for one in batch.deletions]
             if batch.arrived:
-                event, remarks = fold.batch(batch)
+                event, more = fold.batch(batch)
                 totals.add(event)
                 observer.batch(event)
-                for remark in remarks:
-                    observer.remark(remark)
+                remarks += more
+            for remark in remarks:
+                observer.remark(remark)
             totals.dead_letters += len(batch.letters)
             for letter in batch.letters:
                 observer.letter(letter)
             observer.progress(totals.records + totals.unchanged)
+        if isinstance(stream, Files):
+            with workspace.catalogue.writing() as write:
+                write.close_dead_letters([shown_path(path) for path in stream.paths if path != "-"], fold.run.no)
     return totals
 
 

@@ -13,12 +13,12 @@ from bibfold.records.model import Record
 CHUNK: Final = 500
 """How many values one `IN` takes: every database allows that many."""
 
+LONGEST_ID: Final = 19
+"""How many characters a cluster's id can have: no more than 18 digits, which every database can hold."""
+
 NEW: Final = 1 << 62
 """Numbers from here on are provisional: the first new cluster or record of a transaction is `NEW`, the second
 `NEW + 1`. The write gives the real ones, in this order. All that is new counts as younger than all that is stored."""
-
-LONGEST_ID: Final = 19
-"""How many characters a cluster id has at most: a number of 18 digits fits into 64 bits."""
 
 PUBLISHED: Final = ""
 """The target of changes for the published index; other changes name the index that is being built."""

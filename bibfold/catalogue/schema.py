@@ -25,7 +25,7 @@ from bibfold.catalogue.rows import other_name
 from bibfold.errors import CatalogueError, CatalogueNewer
 from bibfold.records.native import decode
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 metadata = MetaData()
 
@@ -153,7 +153,9 @@ dead_letters = Table(
     Column("position", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("raw", Text, nullable=False),
+    Column("closed", _Number),
 )
+"""What could not be read, the run that met it last, and the one that read its file without meeting it."""
 
 outbox = Table(
     "outbox",
@@ -189,7 +191,16 @@ def _keep_curations(connection: Connection) -> None:
     curations.create(connection)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _keep_curations, 3: _make_room_for_deletions}
+def _let_dead_letters_be_closed(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE dead_letters ADD COLUMN closed BIGINT")
+
+
+MIGRATIONS: dict[int, Migration] = {
+    1: _give_outbox_targets,
+    2: _keep_curations,
+    3: _let_dead_letters_be_closed,
+    4: _make_room_for_deletions,
+}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import InputError
 from bibfold.options import json_option, say, setting_options
 from bibfold.progress import progress
@@ -65,9 +66,10 @@ def tables(numbers: tuple[str, ...], data_folders: tuple[Path, ...], layers: Lay
         run = EvaluationRun("tables", this_version(), settings, {}, figures)
         write_report(how["report"], "The paper's tables", run, [_section(paper_table) for paper_table in made])
     for paper_table in made:
-        click.echo(
-            msgspec.json.encode(paper_table) if how["as_json"] else _text(paper_table, as_markdown=how["as_markdown"])
-        )
+        if how["as_json"]:
+            echo_json(paper_table)
+        else:
+            echo(*_lines(paper_table, as_markdown=how["as_markdown"]))
 
 
 def _chosen(numbers: Sequence[str], data_folders: Sequence[Path]) -> list[int]:
@@ -83,17 +85,15 @@ def _chosen(numbers: Sequence[str], data_folders: Sequence[Path]) -> list[int]:
     return [number for number in selected if number not in lacking]
 
 
-def _text(paper_table: PaperTable, *, as_markdown: bool) -> str:
+def _lines(paper_table: PaperTable, *, as_markdown: bool) -> list[str]:
     if as_markdown:
         caption = f"**Table {paper_table.number}. {paper_table.title}.** Ours: {paper_table.made_from}."
-        return f"{caption}\n\n{markdown(paper_table.header, paper_table.rows)}\n"
-    return "\n".join(
-        [
-            f"Table {paper_table.number}. {paper_table.title}; ours: {paper_table.made_from}",
-            *table(paper_table.header, paper_table.rows),
-            "",
-        ]
-    )
+        return [caption, "", *markdown(paper_table.header, paper_table.rows), ""]
+    return [
+        f"Table {paper_table.number}. {paper_table.title}; ours: {paper_table.made_from}",
+        *table(paper_table.header, paper_table.rows),
+        "",
+    ]
 
 
 def _section(paper_table: PaperTable) -> Section:

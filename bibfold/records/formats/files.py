@@ -11,6 +11,7 @@ import msgspec
 
 from bibfold.errors import InputError
 from bibfold.records.formats import FORMATS, Origin, reader
+from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.streams import Broken, Stream, opened
 from bibfold.records.formats.values import unique
@@ -41,13 +42,15 @@ class Files(msgspec.Struct, frozen=True):
     """Files to be read, and how; iterate over it for their records, one file after the other (see `read_file`).
 
     Files of the same name get sources that tell them apart: the name with its endings, or with its folder. Raises
-    InputError at once where a file is not there, not when those before it have been read.
+    InputError at once where a file is not there, not when those before it have been read. One of many that cannot be
+    read at all is a dead letter, unless `strict`.
     """
 
     paths: tuple[str, ...]
     format: str | None = None
     source: str | None = None
     columns: Mapping[str, str] = {}
+    strict: bool = False
 
     def __post_init__(self) -> None:
         for path in self.paths:
@@ -57,16 +60,36 @@ class Files(msgspec.Struct, frozen=True):
     def __iter__(self) -> Iterator[Record | DeadLetter]:
         names = source_names(self.paths)
         for path in self.paths:
-            yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+            try:
+                yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+            except InputError as error:
+                yield self._letter(path, error)
 
     def units(self) -> Iterator[Unit]:
         """The files one by one, with deletions; labels stay as they are, however often they recur."""
         names = source_names(self.paths)
         for path in self.paths:
-            with opened(path) as stream:
-                origin = Origin(_file(path), self.source or names[path], self.columns)
-                name, items = _items(stream, self.format, origin)
-                yield Unit(identified(items), origin.source, _place(path) if name in _LABELLING else None)
+            try:
+                with opened(path) as stream:
+                    origin = Origin(shown_path(path), self.source or names[path], self.columns)
+                    name, items = _items(stream, self.format, origin)
+                    place = _place(path) if name in _LABELLING else None
+                    yield Unit(self._readable(identified(items), path), origin.source, place)
+            except InputError as error:
+                yield Unit([self._letter(path, error)])
+
+    def _readable(self, items: Iterator[Item], path: str) -> Iterator[Item]:
+        try:
+            yield from items
+        except InputError as error:
+            yield self._letter(path, error)
+
+    def _letter(self, path: str, error: InputError) -> DeadLetter:
+        """What is kept of a file that cannot be read; the error itself where it is to stop the run."""
+        if self.strict or len(self.paths) == 1:
+            raise error
+        file = shown_path(path)
+        return DeadLetter(file=file, position="whole file", reason=str(error).removeprefix(f"{file}: "))
 
 
 Read = Callable[[Sequence[str]], Files]
@@ -97,7 +120,7 @@ def read_file(
     gets a hash of its content. Deletions are left out. Raises InputError where the file cannot be read at all.
     """
     with opened(path) as stream:
-        origin = Origin(_file(path), source or source_names([path])[path], columns)
+        origin = Origin(shown_path(path), source or source_names([path])[path], columns)
         name, items = _items(stream, format, origin)
         for item in identified(items, labelled=name in _LABELLING):
             if not isinstance(item, Deletion):
@@ -110,14 +133,15 @@ def _items(stream: Stream, format: str | None, origin: Origin) -> tuple[str, Ite
     return name, _unbroken(reader(name)(stream, origin), origin.file)
 
 
-def _file(path: str) -> str:
-    return "stdin" if path == "-" else path
-
-
 def _place(path: str) -> bytes:
     """A digest of where a file lies; nothing tells two standard inputs apart."""
     whole = os.fsencode(Path(path).resolve())
     return b"" if path == "-" else hashlib.blake2b(whole, digest_size=8).digest()
+
+
+def shown_path(path: str) -> str:
+    """The name of a file in messages, and in what is kept."""
+    return "stdin" if path == "-" else from_shell(path)
 
 
 def source_names(paths: Sequence[str]) -> Mapping[str, str]:
@@ -134,7 +158,7 @@ def _names(path: str) -> tuple[str, str, str]:
     """Three names for a path, from short to long."""
     if path == "-":
         return "stdin", "stdin", "stdin"
-    whole = PurePath(path)
+    whole = PurePath(shown_path(path))
     endings = {ending for form in FORMATS.values() for ending in form.endings} | {".txt", ".json"}
     stem = PurePath(whole.name)
     if stem.suffix.lower() in COMPRESSED:
