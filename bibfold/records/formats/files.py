@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from bibfold.errors import InputError
-from bibfold.records.formats import FORMATS, Origin, reader
+from bibfold.errors import BibfoldError, InputError
+from bibfold.records.formats import FORMATS, LARGEST, Origin, reader
+from bibfold.records.formats.attempt import failure
 from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.streams import Broken, Stream, opened
@@ -19,7 +20,7 @@ from bibfold.records.model import DeadLetter, Deletion, Item, Record
 from bibfold.records.native import to_native
 
 COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
-_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
+_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json"})
 """Formats whose ids are labels or row numbers: a second record of a source and id, in the same file or in another,
 is another record."""
 
@@ -50,6 +51,8 @@ class Files(msgspec.Struct, frozen=True):
     format: str | None = None
     source: str | None = None
     columns: Mapping[str, str] = {}
+    encoding: str = ""
+    largest: int = LARGEST
     strict: bool = False
 
     def __post_init__(self) -> None:
@@ -61,7 +64,14 @@ class Files(msgspec.Struct, frozen=True):
         names = source_names(self.paths)
         for path in self.paths:
             try:
-                yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+                yield from read_file(
+                    path,
+                    format=self.format,
+                    source=self.source or names[path],
+                    columns=self.columns,
+                    encoding=self.encoding,
+                    largest=self.largest,
+                )
             except InputError as error:
                 yield self._letter(path, error)
 
@@ -70,8 +80,9 @@ class Files(msgspec.Struct, frozen=True):
         names = source_names(self.paths)
         for path in self.paths:
             try:
-                with opened(path) as stream:
-                    origin = Origin(shown_path(path), self.source or names[path], self.columns)
+                with opened(path, self.encoding) as stream:
+                    source = self.source or names[path]
+                    origin = Origin(shown_path(path), source, self.columns, self.largest)
                     name, items = _items(stream, self.format, origin)
                     place = _place(path) if name in _LABELLING else None
                     yield Unit(self._readable(identified(items), path), origin.source, place)
@@ -113,14 +124,17 @@ def read_file(
     format: str | None = None,
     source: str | None = None,
     columns: Mapping[str, str] = {},
+    encoding: str = "",
+    largest: int = LARGEST,
 ) -> Iterator[Record | DeadLetter]:
     """The records of a file (`-` is stdin), and a dead letter for each that cannot be read.
 
     Records that name no source get the given one, or else the file's name without its endings. One without id
-    gets a hash of its content. Deletions are left out. Raises InputError where the file cannot be read at all.
+    gets a hash of its content; one of more than `largest` bytes is a dead letter. `encoding` is for text whose encoding
+    cannot be told from it. Deletions are left out. Raises InputError where the file cannot be read at all.
     """
-    with opened(path) as stream:
-        origin = Origin(shown_path(path), source or source_names([path])[path], columns)
+    with opened(path, encoding) as stream:
+        origin = Origin(shown_path(path), source or source_names([path])[path], columns, largest)
         name, items = _items(stream, format, origin)
         for item in identified(items, labelled=name in _LABELLING):
             if not isinstance(item, Deletion):
@@ -129,8 +143,9 @@ def read_file(
 
 def _items(stream: Stream, format: str | None, origin: Origin) -> tuple[str, Iterator[Item]]:
     """The format of an open file, and what its reader finds."""
-    name = format or detect(_head(stream, origin.file), origin.file)
-    return name, _unbroken(reader(name)(stream, origin), origin.file)
+    head = _head(stream, origin.file)
+    name = format or detect(head, origin.file)
+    return name, _unbroken(reader(name)(stream, origin), origin.file, name)
 
 
 def _place(path: str) -> bytes:
@@ -180,17 +195,25 @@ def _head(stream: Stream, file: str) -> bytes:
     return head
 
 
-def _unbroken(items: Iterator[Item], file: str) -> Iterator[Item]:
-    """The items up to where the file breaks, and then a dead letter that says so."""
+def _unbroken(items: Iterator[Item], file: str, format: str) -> Iterator[Item]:
+    """The items up to where the file breaks, and then a dead letter that says so; one, too, where there are none."""
     count = 0
     try:
         for item in items:
             count += 1
             yield item
+        if not count:
+            reason = f"no record in this file; is it {FORMATS[format].title}?"
+            yield DeadLetter(file=file, position="whole file", reason=reason)
     except Broken as broken:
         yield DeadLetter(file=file, position=f"after record {count}", reason=str(broken))
     except OSError as error:
         raise InputError(f"{file}: cannot be read after record {count}: {error.strerror}") from error
+    except BibfoldError:
+        raise
+    except Exception as error:  # noqa: BLE001 - no input may end a run
+        reason = f"{failure(error)}; the rest of the file is not read"
+        yield DeadLetter(file=file, position=f"after record {count}", reason=reason)
 
 
 def identified(items: Iterable[Item], *, labelled: bool = False) -> Iterator[Item]:

@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.citation import place
-from bibfold.records.formats.oai import deletion, header_identifier
+from bibfold.records.formats.oai import NOTICES, check_notice, deletion, header_identifier, inside
 from bibfold.records.formats.values import Fields, gather, left, linked, squeeze, take, take_all, year_of
-from bibfold.records.formats.xml import elements
-from bibfold.records.model import DeadLetter, Item, Record
+from bibfold.records.formats.xml import records
+from bibfold.records.model import Deletion, Item, Record
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT")
 _SEMANTICS = re.compile(r"info:eu-repo/semantics/(?!published|accepted|submitted|draft|updated|open|closed)")
@@ -39,17 +39,14 @@ _SCHEMES = tuple(
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
     """The records and deletions; the id is that of the OAI-PMH header."""
-    for found in elements(stream, origin, ("record", "dc")):
-        if isinstance(found, DeadLetter):
-            yield found
-        else:
-            try:
-                yield deletion(found.element, origin) or _record(found.element, origin)
-            except RecordError as error:
-                yield found.letter(origin, error.reason)
+    return records(stream, origin, ("record", "dc"), read_element, NOTICES)
 
 
-def _record(element: Element, origin: Origin) -> Record:
+def read_element(element: Element, origin: Origin) -> Record | Deletion:
+    """The record of an `oai_dc:dc`, or of the one that an OAI-PMH or SRU record holds, or that it is gone."""
+    check_notice(element)
+    if gone := deletion(element, origin):
+        return gone
     fields = _fields(element)
     header = header_identifier(element)
     titles = take_all(fields, "title")
@@ -77,10 +74,9 @@ def _record(element: Element, origin: Origin) -> Record:
 
 def _fields(element: Element) -> Fields:
     """The texts of the Dublin Core elements by name."""
-    inner = element if element.tag == "dc" else element.find("metadata/*")
     fields: Fields = {}
-    for child in inner if inner is not None else ():
-        if text := squeeze("".join(child.itertext())):
+    for child in inside(element):
+        if child.tag not in ("header", "about") and (text := squeeze("".join(child.itertext()))):
             fields.setdefault(child.tag, []).append(text)
     if not fields:
         raise RecordError("record", "no Dublin Core elements in this record; is the file oai_dc?")
