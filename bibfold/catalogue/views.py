@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import msgspec
 from sqlalchemy import Integer, Table, func, or_, select
@@ -16,9 +16,16 @@ from bibfold.records.native import to_native
 
 
 class ClusterData(TypedDict):
-    """A cluster: what it looks like from outside, which record each field comes from, and its members."""
+    """A cluster: what it looks like from outside, which record each field comes from, and its members.
+
+    A retired one has no canonical record and no members; `held` are the records that it held last, each with the
+    cluster that it is in now, if any, and `reason` says so in words.
+    """
 
     cluster: str
+    retired: bool
+    reason: NotRequired[str]
+    held: NotRequired[dict[str, str | None]]
     redirected_from: list[str]
     canonical: dict[str, Any]
     provenance: dict[str, str]
@@ -57,15 +64,37 @@ class Statistics(TypedDict):
 
 
 def cluster_data(read: Reading, name: str) -> ClusterData:
-    """A cluster, named by its id, an id that was merged into it, or one of its records."""
+    """A cluster, named by its id, an id that leads to it, or one of its records."""
+    retired = _retired(read, name)
+    if retired is not None:
+        return retired
     no = read.resolve(name)
     cluster = read.clusters([no])[no]
+    leading = [other for other, end in read.leads(read.merged_into(no)).items() if end == no]
     return {
         "cluster": cluster_id(no),
-        "redirected_from": [cluster_id(other) for other in read.merged_into(no)],
+        "retired": False,
+        "redirected_from": [cluster_id(other) for other in sorted(leading)],
         "canonical": to_native(cluster.canonical.record),
         "provenance": dict(cluster.canonical.provenance),
         "records": [to_native(record) for record in cluster.members],
+    }
+
+
+def _retired(read: Reading, name: str) -> ClusterData | None:
+    no = read.given_out([name]).get(name)
+    if no is None or read.stored([name]) or read.leads([no]):
+        return None
+    held = read.homes([no]).get(no, {})
+    return {
+        "cluster": cluster_id(no),
+        "retired": True,
+        "reason": read.retirement(no),
+        "held": {key: None if home is None else cluster_id(home) for key, home in held.items()},
+        "redirected_from": [],
+        "canonical": {},
+        "provenance": {},
+        "records": [],
     }
 
 
@@ -119,8 +148,7 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventDat
     """What happened, newest first: to any cluster, or to one, those merged into it and the record that names it."""
     query = select(events).order_by(events.c.no.desc()).limit(limit)
     if name is not None:
-        no = read.resolve(name)
-        numbers = [no, *read.merged_into(no)]
+        numbers = _history_of(read, name)
         query = query.where(or_(events.c.cluster.in_(numbers), events.c.other.in_(numbers), events.c.record == name))
     for row in read.execute(query):
         yield {
@@ -134,6 +162,18 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventDat
             "score": row.score,
             "evidence": msgspec.json.decode(row.evidence) if row.evidence else [],
         }
+
+
+def _history_of(read: Reading, name: str) -> list[int]:
+    """The clusters whose changes tell of a cluster or record; none for a record that was deleted."""
+    if not read.stored([name]):
+        if read.deleted_contents([name]):
+            return []
+        no = read.given_out([name]).get(name)
+        if no is not None and not read.leads([no]):
+            return [no, *read.merged_into(no)]
+    no = read.resolve(name)
+    return [no, *read.merged_into(no)]
 
 
 def dead_letter_list(read: Reading, limit: int, *, every: bool = False) -> Iterator[dict[str, Any]]:

@@ -62,7 +62,13 @@ def replay_records(
             pairs.on_batch(event)
             observer.batch(event)
 
-        totals = fold_stream(workspace, items(), "evaluate", msgspec.structs.replace(observer, batch=on_batch))
+        totals = fold_stream(
+            workspace,
+            items(),
+            "evaluate",
+            msgspec.structs.replace(observer, batch=on_batch),
+            obey_deletions=False,
+        )
         clusters = clusters_of(workspace)
         named = truth.named
         lost = not_found_again(workspace, (record for record in read_records(items()) if record.key in named))
