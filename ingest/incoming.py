@@ -70,7 +70,7 @@ def arrive(record: Record) -> Arrived:
 
 def forms(record: Record, settings: KeySettings) -> Forms:
     """A record's forms."""
-    prepared = prepare(record)
+    prepared = prepare(record, written=settings.written)
     return Forms(prepared, keys(prepared, settings))
 
 

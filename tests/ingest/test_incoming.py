@@ -115,6 +115,9 @@ def test_forms_are_what_a_record_is_compared_and_searched_by(make: Make) -> None
     made = forms(record, KEYS)
     assert made.prepared == prepare(record)
     assert made.terms == keys(made.prepared, KEYS)
+    bare = forms(record, KeySettings(written=False))
+    assert (bare.prepared.title, bare.prepared.written_title) == (made.prepared.title, "")
+    assert bare.terms == made.terms
 
 
 def test_what_is_new_is_numbered_in_order_and_what_changed_keeps_its_number(workspace: Workspace, make: Make) -> None:

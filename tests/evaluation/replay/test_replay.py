@@ -100,7 +100,7 @@ def test_a_record_that_is_not_found_again(make: Make) -> None:
         assert result.lost == {"x:1"}
         found = figures(result, seed=0)
     assert found["not_found_again"] == {"same": 1, "different": 1}
-    assert (found["recall"], found["without_not_found_again"]["recall"]) == (0.5, 1)
+    assert (found["recall"], found["by_lookup"]["recall"]) == (0.5, 1)
 
 
 def test_unknown_records(records: list[Record]) -> None:

@@ -5,7 +5,7 @@ import pytest
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
 from evaluation.samples.pool import Member
-from evaluation.samples.validation import by_majority, by_signature, generic, keywords, signature
+from evaluation.samples.validation import by_majority, by_signature, by_source, keywords, signature, source_signatures
 
 FOLDING = "folding duplicate records as they arrive"
 MAPS = "a union catalogue of nautical maps"
