@@ -1,7 +1,7 @@
 """The figures of the paper's tables, and those in its text, as Hammerton et al. published them."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 Percentages = tuple[float, ...]
 """Percentages of pairs in the ten ranges of similarity, from [0.0, 0.1) to [0.9, 1.0]."""
@@ -179,7 +179,7 @@ WITHIN_BITS: Final[Mapping[str, Values]] = {
 }
 """Of section 5.1, the first also in table 13: best F1, its threshold, duplicates and non-duplicates."""
 
-BEST: Final[Mapping[int, Mapping[tuple[str, str], Values]]] = {
+BEST: Final[Mapping[int, Mapping[tuple[Literal["arxiv", "filehash"], str], Values]]] = {
     17: {("arxiv", "mendeley"): (0.9774, 0.5), ("filehash", "mendeley"): (0.9196, 0.4)},
     21: {
         ("arxiv", "mendeley-levenshtein"): (0.9866, 0.6),
@@ -211,16 +211,16 @@ RESULTS: Final[Mapping[int, Mapping[str, Values]]] = {
     },
 }
 """By table and settings: precision, recall and F1 by lookup, and F1 by the fold, which the paper does not have; then,
-in table 4, ids per cluster and clusters per id, in tables 19 and 20 the canonical documents as a percentage of all; last,
-the percentages of duplicate and non-duplicate pairs that were skipped. The row "imported, fingerprint" of table 4 is from
-the text of 4.1.1: 17,573 and 25,188 of 500,000 pairs."""
+in table 4, ids per cluster and clusters per id, in tables 19 and 20 the canonical documents as a percentage of all;
+last, the percentages of duplicate and non-duplicate pairs that were skipped. The row "imported, fingerprint" of table 4
+is from the text of 4.1.1: 17,573 and 25,188 of 500,000 pairs."""
 
 IMPORTED: Final[Mapping[str, Values]] = {
     "fingerprint, 0.4": (689_944, 663_545, 3.83),
     "bigrams 10, 0.4": (689_944, 592_489, 14.13),
 }
-"""Of 4.1.1 and 4.1.2: imported documents, the canonical ones that they became, and the percentage that is lost. The text
-gives 3.67 % and 19.49 %; the counts that it gives itself make these."""
+"""Of 4.1.1 and 4.1.2: imported documents, the canonical ones that they became, and the percentage that is lost. The
+text gives 3.67 % and 19.49 %; the counts that it gives itself make these."""
 
 TITLES: Final[Values] = (689_944, 424, 686_621, 2_550, 5_449, 269)
 """Of 4.1.1: imported documents, those without a title, different titles, titles that several documents share, the

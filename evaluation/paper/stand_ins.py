@@ -22,8 +22,8 @@ from evaluation.samples.sample import SamplePlan, grouped
 from evaluation.samples.validation import source_signatures
 
 REJECTED: Final = 1 - 410_535 / 457_443
-"""The share of the paper's users' documents with an arXiv identifier that its validation rejects: so many made documents
-get the identifier of another work."""
+"""The share of the paper's users' documents with an arXiv identifier that its validation rejects: so many made
+documents get the identifier of another work."""
 
 DOCUMENTS_PER_ID: Final = 410_535 / 180_951
 """How many validated documents the paper has for each canonical document that it makes of them with fingerprints."""

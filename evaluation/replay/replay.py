@@ -26,8 +26,8 @@ Items = Callable[[], Iterable[Record | DeadLetter]]
 class ReplayResult(msgspec.Struct, frozen=True):
     """The result of a replay, with the catalogue and index still open.
 
-    `clusters` maps every record to its cluster, `found` those of the truth to the cluster that a lookup finds. `skipped`
-    are pairs of the truth that were never compared, `unknown` are records of the truth that the file does not hold.
+    `clusters` maps every record to its cluster, `found` those of the truth to the cluster that a lookup finds.
+    `skipped` are pairs of the truth that were never compared, `unknown` are records of it that the file does not hold.
     """
 
     workspace: Workspace
