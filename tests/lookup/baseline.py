@@ -65,7 +65,7 @@ def _records(name: str, keys: set[str]) -> Iterator[tuple[str, Prepared]]:
 
 
 def rewrite(names: Sequence[str]) -> dict[str, int]:
-    """Write the file anew, for the same pairs, with what these profiles find now; how many decisions of each changed."""
+    """Write the file anew, for the same pairs, with what these profiles find now; how many decisions changed."""
     stored = baseline()
     lines = [dict(line) for line in stored.lines]
     for name in names:
