@@ -29,8 +29,7 @@ from bibfold.engines.base import Document, Engine, Put, Query
 from bibfold.engines.elasticsearch_engine import IN_FLIGHT
 from bibfold.records.keys import KeySettings
 from bibfold.records.native import decode
-from evaluation.benchmark.sets import find
-from evaluation.options import data_folders
+from evaluation.benchmark.sets import data_folders, find
 from indexer.documents import document
 from tests.servers import launch
 from tests.servers.java import FAST, CannotStart
@@ -66,7 +65,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--queries", type=int, default=5_000)
     parser.add_argument("--engines", nargs="+", choices=NAMES, default=NAMES)
     options = parser.parse_args(arguments)
-    arxiv = find("arxiv", data_folders())
+    arxiv = find("arxiv", data_folders(os.environ.get("BIBFOLD_DATA")))
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): the engines are not measured")
         return

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -17,8 +18,7 @@ from bibfold.records.formats.files import read_files
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
-from evaluation.benchmark.sets import find
-from evaluation.options import data_folders
+from evaluation.benchmark.sets import data_folders, find
 from indexer.documents import document
 from lookup.answers import answers
 from lookup.matcher import Matcher
@@ -33,7 +33,7 @@ INGESTED = 50_000
 def main() -> None:
     """Run every measurement; the large ones need the arXiv set."""
     start_up()
-    arxiv = find("arxiv", data_folders())
+    arxiv = find("arxiv", data_folders(os.environ.get("BIBFOLD_DATA")))
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): dedupe, ingest and lookup are not measured")
         return

@@ -8,6 +8,7 @@ BibfoldError
 │   ├── EngineUnavailable  the engine does not answer, or is not installed
 │   ├── IndexMissing       no such index, or nothing published
 │   ├── IndexOutdated      the index was built with keys of another version
+│   ├── IndexDamaged       the index's files cannot be understood: run `bibfold reindex`
 │   └── WriteRejected      the engine refused documents; says which and why
 └── CatalogueError
     ├── CatalogueLocked    another process is writing
@@ -44,7 +45,9 @@ class EngineError(BibfoldError):
 
 
 class EngineUnavailable(EngineError):
-    """The engine does not answer, or the client for it is not installed."""
+    """The engine does not answer, or the client for it is not installed; `since` when, by the monotonic clock."""
+
+    since: float | None = None
 
 
 class IndexMissing(EngineError):
@@ -53,6 +56,13 @@ class IndexMissing(EngineError):
 
 class IndexOutdated(EngineError):
     """The index was built with keys of another version: run `bibfold reindex`."""
+
+
+class IndexDamaged(EngineError):
+    """What the index holds cannot be read: run `bibfold reindex`, which builds it anew from the catalogue."""
+
+    def __init__(self, where: object, reason: object) -> None:
+        super().__init__(f"{where}: the index is damaged: run `bibfold reindex` ({' '.join(str(reason).split())})")
 
 
 class WriteRejected(EngineError):

@@ -7,15 +7,18 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Literal, Self, Unpack
 
+from bibfold.catalogue.curations import decision_list
 from bibfold.catalogue.export_file import export
+from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.store import is_catalogue
-from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
+from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
 from bibfold.records.inputs import Input, RecordLike, as_record, read
 from bibfold.settings import SettingValues, from_keywords
 from bibfold.workspace import Layers, Workspace, ensure_index, opened
 from indexer import build
 from indexer import check as checking
 from ingest import curate
+from ingest.curation.undo import undo_decision
 from ingest.observer import Observer
 from ingest.run import Totals, fold_stream
 from lookup.answers import Answer, look_up
@@ -90,6 +93,11 @@ class OpenCatalogue:
             first, second = curate.decide(workspace, a, b, verdict, note, _log.warning)
         return first, second
 
+    def undo(self, a: str, b: str) -> list[str]:
+        """Undo what was decided of two records (`bibfold decisions --undo`); the clusters that they are in then."""
+        with self._writing() as workspace:
+            return undo_decision(workspace, a, b, _log.warning)
+
     def reindex(self, **settings: Unpack[SettingValues]) -> str:
         """Build the index anew, by other settings if they are given (`bibfold reindex`); the index's name."""
         layers = [*self._layers, from_keywords(settings)]
@@ -99,10 +107,10 @@ class OpenCatalogue:
         self._workspace = self._reopened()
         return index
 
-    def check(self, *, repair: bool = False) -> checking.Differences:
+    def check(self, *, repair: bool = False, quick: bool = False) -> checking.Differences:
         """Compare catalogue and index, and repair the index if asked (`bibfold check`)."""
         if not repair:
-            return checking.check(self._workspace)
+            return checking.check(self._workspace, quick=quick)
         with self._writing() as workspace:
             return checking.repair(workspace)
 
@@ -129,6 +137,11 @@ class OpenCatalogue:
         """The pairs that a person should decide, highest score first (`bibfold reviews`)."""
         with self._workspace.catalogue.reading() as connection:
             return list(review_list(connection, limit))
+
+    def decisions(self, limit: int | None = 50) -> list[dict[str, Any]]:
+        """What a person decided, newest first (`bibfold decisions`)."""
+        with self._workspace.catalogue.reading() as connection:
+            return list(decision_list(connection, limit))
 
     def dead_letters(self, limit: int = 50) -> list[dict[str, Any]]:
         """What could not be read, oldest first (`bibfold dead-letters`)."""

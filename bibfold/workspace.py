@@ -86,7 +86,7 @@ def opened(
         if changed:
             catalogue.acquire()
         address = engine_address(settings.engine, folder)
-        with closing(_lasting_engine(address)) as engine:
+        with closing(_lasting_engine(address, settings.outage)) as engine:
             yield Workspace(catalogue, engine, alias or _new_alias(), settings, address, layers)
 
 
@@ -97,7 +97,7 @@ def throw_away(layers: Layers = (), *, history: bool = True) -> Iterator[Workspa
     alias = _new_alias()
     with TemporaryDirectory(prefix="bibfold-") as folder, store.throw_away(history=history) as catalogue:
         address = f"tantivy:{folder}" if settings.engine == "tantivy" else settings.engine or "memory"
-        with closing(open_engine(address)) as engine:
+        with closing(open_engine(address, settings.outage)) as engine:
             try:
                 yield Workspace(catalogue, engine, alias, settings, address)
             finally:
@@ -150,8 +150,8 @@ def engine_address(engine: str, folder: Path | None) -> str:
     return f"tantivy:{folder / 'index'}" if folder and engine in ("", "tantivy") else engine or "memory"
 
 
-def _lasting_engine(address: str) -> Engine:
-    engine = open_engine(address)
+def _lasting_engine(address: str, outage: float) -> Engine:
+    engine = open_engine(address, outage)
     if not engine.persistent:
         raise SettingsError(
             f"engine {address}: its index is gone when the command ends; a catalogue that is kept needs one that "

@@ -1,16 +1,16 @@
 """Options that the commands of `evaluate` share, and where they look for data sets."""
 
-import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from bibfold.options import setting_options
 from bibfold.settings import MATCHING, checked
-from evaluation.benchmark.sets import SHIPPED
+from evaluation.benchmark.sets import data_folders
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -29,18 +29,18 @@ strip_option = click.option(
 )
 
 
-def data_folders(data: Path | None = None) -> tuple[Path, ...]:
-    """Where data sets are looked for: in `data` alone if given, else in BIBFOLD_DATA and among those that ship."""
-    if data:
-        return (data,)
-    return Path(os.environ.get("BIBFOLD_DATA", SHIPPED.parents[2] / "shared" / "data")), SHIPPED
+def _data_folders(context: click.Context, parameter: click.Parameter, data: Path | None) -> tuple[Path, ...]:
+    """Only the folder that a flag names; one that BIBFOLD_DATA names beside the sets that ship."""
+    named = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+    return (data,) if data and named else data_folders(data)
 
 
 data_option = click.option(
     "--data",
     "data_folders",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    callback=lambda context, parameter, data: data_folders(data),
+    envvar="BIBFOLD_DATA",
+    callback=_data_folders,
     help="The folder of the data sets, each in a folder of its own; by default BIBFOLD_DATA, and the sets that ship.",
 )
 markdown_option = click.option("--markdown", "as_markdown", is_flag=True, help="Tables in markdown.")

@@ -52,19 +52,6 @@ def without_identifiers(items: Iterable[Record | DeadLetter]) -> Iterator[Record
         yield replace(item, identifiers={}) if isinstance(item, Record) else item
 
 
-def field_text(record: Record, field: str) -> str:
-    """A field as readable text."""
-    value = getattr(record, field)
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    return "" if value is None else str(value)
-
-
-def identifiers_text(record: Record) -> str:
-    """The identifiers as readable text."""
-    return " ".join(f"{kind}:{value}" for kind, values in record.identifiers.items() for value in values)
-
-
 def check_repeatable(path: str) -> None:
     """Raise InputError for standard input, which cannot be read twice."""
     if path == "-":

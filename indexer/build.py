@@ -11,7 +11,7 @@ from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 from bibfold.engines.names import key_version, next_name
-from bibfold.errors import BibfoldError, EngineError
+from bibfold.errors import BibfoldError, EngineError, IndexDamaged
 from bibfold.records.keys import KEYS_VERSION
 from bibfold.workspace import FIXED, Workspace, engine_address, remember
 from indexer.documents import puts
@@ -79,7 +79,15 @@ def _can_go_on(workspace: Workspace, build: Build) -> bool:
         [getattr(build, name) for name in FIXED] == now
         and key_version(build.index) == KEYS_VERSION
         and build.index in workspace.engine.indexes()
+        and _is_whole(workspace.engine, build.index)
     )
+
+
+def _is_whole(engine: Engine, index: str) -> bool:
+    try:
+        return next(iter(engine.damage(index)), None) is None
+    except IndexDamaged:
+        return False
 
 
 def _begun(workspace: Workspace) -> str:
@@ -170,8 +178,9 @@ def _remove(workspace: Workspace, observer: Observer) -> None:
 
 def _own_engine(workspace: Workspace) -> AbstractContextManager[Engine]:
     """An engine that is closed when the build is done with it, so that the next writer finds the index free."""
-    engine = workspace.engine
-    return closing(open_engine(workspace.address)) if engine.persistent else nullcontext(engine)
+    if not workspace.engine.persistent:
+        return nullcontext(workspace.engine)
+    return closing(open_engine(workspace.address, workspace.settings.outage))
 
 
 def _registered(catalogue: Catalogue) -> Build | None:

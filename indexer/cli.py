@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from bibfold.errors import SettingsError
 from bibfold.options import catalogue_option, json_option, progress_option, say, setting_options
 from bibfold.progress import progress
 from bibfold.settings import layers as no_flags
@@ -48,21 +49,35 @@ def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool
 @click.command()
 @catalogue_option
 @click.option("--repair", is_flag=True, help="Correct the index where it differs.")
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Compare ids only: leave out the database's own check and do not read every record and document back.",
+)
 @json_option
-def check(catalogue: Path, repair: bool, as_json: bool) -> None:
+def check(catalogue: Path, repair: bool, quick: bool, as_json: bool) -> None:
     """Compare the index with the catalogue, and repair it if asked.
 
-    Exit status 1 if they differ and the index was not repaired.
+    Checks the database's pages and the content of every record, the files of the index, and every document of the
+    index against its cluster. An ingest may run meanwhile. A damaged index is built anew by `bibfold reindex`; a
+    damaged catalogue is to be restored from a backup.
+
+    Exit status 1 if they differ and the index was not repaired, or if one of them is damaged.
+
+    Example: bibfold check -c library --quick
     """
     from bibfold.workspace import opened
     from indexer import check as checking
 
+    if repair and quick:
+        raise SettingsError("--quick looks at ids alone and --repair at everything; give one of them")
     with opened(catalogue, no_flags(), write=repair) as workspace:
-        found = checking.repair(workspace) if repair else checking.check(workspace)
+        found = checking.repair(workspace) if repair else checking.check(workspace, quick=quick)
     if as_json:
         click.echo(msgspec.json.encode({"agree": found.agree, **msgspec.structs.asdict(found)}))
     else:
-        click.echo(f"{found.clusters} clusters, {found.documents} documents, {found.outbox} waiting in the outbox")
+        if not found.damaged:
+            click.echo(f"{found.clusters} clusters, {found.documents} documents, {found.outbox} waiting in the outbox")
         for name in ("missing", "outdated", "surplus"):
             ids = getattr(found, name)
             if ids:
@@ -71,12 +86,18 @@ def check(catalogue: Path, repair: bool, as_json: bool) -> None:
             click.echo(f"  {id} is refused by the engine: {reason}")
         if found.half_built:
             click.echo(f"  {found.half_built} is half built; `bibfold reindex` builds it, or goes on with it")
+        for finding in (*found.damaged_catalogue, *found.damaged_index):
+            click.echo(f"  {finding}")
         click.echo(_verdict(found, repair))
-    if found.refused or not (found.agree or repair):
+    if found.refused or found.damaged or not (found.agree or repair):
         click.get_current_context().exit(1)
 
 
 def _verdict(found: "Differences", repair: bool) -> str:
+    if found.damaged_catalogue:
+        return "the catalogue is damaged: restore it from a backup"
+    if found.damaged_index:
+        return "the index is damaged: run `bibfold reindex`"
     if found.agree:
         return "they agree"
     return "repaired" + (", except for what was refused" if found.refused else "") if repair else "they differ"

@@ -30,7 +30,9 @@ def outlast(ask: Callable[[], T], engine: Engine, seconds: float, tell: Callable
         except (EngineUnavailable, IndexMissing) as error:
             if end is None and isinstance(error, IndexMissing):
                 raise
-            end = end or time.monotonic() + seconds
+            if end is None:
+                since = error.since if isinstance(error, EngineUnavailable) else None
+                end = (time.monotonic() if since is None else since) + seconds
             away = not engine.ready()
             tries, was_away = tries + 1, was_away or away
             if away:
@@ -43,10 +45,10 @@ def outlast(ask: Callable[[], T], engine: Engine, seconds: float, tell: Callable
 def _wait(engine: Engine, pause: float, end: float, error: Exception) -> float:
     """Wait once, and then until the engine is there; the length of the next pause."""
     while True:
-        wait = uniform(pause / 2, pause)
-        if time.monotonic() + wait > end:
+        left = end - time.monotonic()
+        if left <= 0:
             raise EngineUnavailable(f"{error}; nothing is lost, the same command goes on from here") from error
-        time.sleep(wait)
+        time.sleep(min(uniform(pause / 2, pause), left))
         pause = min(2 * pause, LONGEST_PAUSE)
         if engine.ready():
             return pause

@@ -11,6 +11,7 @@ from bibfold.errors import EngineError, EngineUnavailable, NotFound, SettingsErr
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace
 from indexer.outbox import deliver_waiting, refusals
+from ingest.curation.noted import curating
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.writing import write_batch
@@ -20,27 +21,27 @@ Tell = Callable[[str], Any]
 """Told what a person should know of a change that is made."""
 
 
-def _silent(text: str) -> None:
+def silent(text: str) -> None:
     """Tell nobody."""
 
 
-def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell = _silent) -> str:
+def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell = silent) -> str:
     """Make clusters one; the oldest survives, the others redirect to it. Each name is a cluster or a record.
 
     What was decided between their records before gives way: they are the same from now on.
     """
-    with workspace.catalogue.writing() as write:
+    with curating(workspace.catalogue, "merge", names, note) as write:
         numbers = list(dict.fromkeys(write.resolve(name) for name in names))
         if len(numbers) < 2:
             raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
         first = _merge(workspace, write, numbers, note)
-    _deliver(workspace, tell)
+    deliver_change(workspace, tell)
     return cluster_id(first)
 
 
-def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "", tell: Tell = _silent) -> str:
+def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "", tell: Tell = silent) -> str:
     """Take records out of a cluster into a new one, and keep the two apart from now on."""
-    with workspace.catalogue.writing() as write:
+    with curating(workspace.catalogue, "split", [cluster], note) as write:
         no = write.resolve(cluster)
         members = write.clusters([no])[no].members
         leaving = {record.key for record in members} & set(keys)
@@ -52,7 +53,7 @@ def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "
         new = _split(workspace, write, no, leaving, note)
         staying = [record.key for record in members if record.key not in leaving]
         write.record_verdicts(product(sorted(leaving), staying), "different", note)
-    _deliver(workspace, tell)
+    deliver_change(workspace, tell)
     return cluster_id(new)
 
 
@@ -62,10 +63,10 @@ def decide(
     other: str,
     verdict: Literal["same", "different"],
     note: str = "",
-    tell: Tell = _silent,
+    tell: Tell = silent,
 ) -> list[str]:
     """Keep a person's word on two records and act on it; the clusters that the two lie in afterwards."""
-    with workspace.catalogue.writing() as write:
+    with curating(workspace.catalogue, "decision", [one, other], note) as write:
         found = write.stored([one, other])
         for key in (one, other):
             if key not in found:
@@ -80,11 +81,11 @@ def decide(
         elif verdict == "different" and mine == yours:
             _split(workspace, write, mine, _with_same(write, mine, other, one), note)
         placed = [cluster_id(write.resolve(key)) for key in (one, other)]
-    _deliver(workspace, tell)
+    deliver_change(workspace, tell)
     return placed
 
 
-def _deliver(workspace: Workspace, tell: Tell) -> None:
+def deliver_change(workspace: Workspace, tell: Tell) -> None:
     """Bring a change into the index; where that fails it waits in the outbox for the next command that writes."""
     try:
         if not workspace.engine.ready():

@@ -1,7 +1,6 @@
 """What arrives, set against what the catalogue has: new, changed, unchanged, or a second record of one name."""
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +10,7 @@ from bibfold.catalogue.rows import NEW, StoredRecord
 from bibfold.engines.base import Terms
 from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
-from bibfold.records.native import encode
+from bibfold.records.native import digest, encode
 from bibfold.records.prepare import YEARS, Prepared, prepare
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class Sifted(msgspec.Struct, frozen=True):
 def arrive(record: Record) -> Arrived:
     """A record as it is handed to the fold, its forms yet to be made."""
     content = encode(record)
-    return Arrived(record, content, blake2b(content, digest_size=16).digest())
+    return Arrived(record, content, digest(content))
 
 
 def forms(record: Record, settings: KeySettings) -> Forms:

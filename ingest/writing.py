@@ -66,13 +66,10 @@ def _event(happened: Happened, numbers: Numbers) -> Event:
 
 
 def _write_reviews(write: Writing, deciding: Deciding, batch: Sequence[Incoming]) -> None:
-    """Queue the unsure pairs; drop those whose content changed since, and those that fell together."""
+    """Queue the unsure pairs; drop those whose content changed since."""
     write.forget_reviews(incoming.key for incoming in batch if incoming.stored)
     write.note_reviews(
         Review(pair.a, pair.b, pair.comparison.score, pair.comparison)
         for pair in deciding.pairs
         if pair.comparison.decision == "unsure"
-    )
-    write.settle_reviews(
-        {record.key: no for no, group in deciding.touched.items() for record in group.numbered.values()}
     )

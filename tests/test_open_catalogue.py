@@ -70,6 +70,8 @@ def test_changes_by_hand(catalogue: bibfold.OpenCatalogue) -> None:
     assert catalogue.merge("c1", apart) == "c1"
     assert catalogue.decide("x:1", "x:2", "different") != ("c1", "c1")
     assert catalogue.decide("x:1", "x:2", "same") == ("c1", "c1")
+    assert [one["verdict"] for one in catalogue.decisions()] == ["same"]
+    assert catalogue.undo("x:1", "x:2") != ["c1", "c1"]
     assert catalogue.reviews() == []
     assert "another edition" in [event["cause"] for event in catalogue.events("x:2")]
     with pytest.raises(bibfold.NotFound, match="no cluster or record 'c99' here"):

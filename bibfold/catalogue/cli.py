@@ -8,7 +8,7 @@ import msgspec
 
 from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
-from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, review_list, statistics
+from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
 from bibfold.options import catalogue_option, json_option
 from bibfold.records.formats import FORMATS
 
@@ -75,25 +75,6 @@ def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None
             other = f" with {event['other']}" if event["other"] else ""
             what = f"{event['kind']}{other} {event['record'] or ''}"
             click.echo(f"{event['at']} {event['cluster']} {what}{score}: {event['cause']}")
-
-
-@click.command()
-@catalogue_option
-@LIMIT
-@json_option
-def reviews(catalogue: Path, limit: int, as_json: bool) -> None:
-    """List the pairs that a person should decide.
-
-    Highest score first. Decide them with `bibfold decide`.
-    """
-    with open_catalogue(catalogue) as opened, opened.reading() as connection:
-        for pair in review_list(connection, limit):
-            if as_json:
-                click.echo(msgspec.json.encode(pair))
-                continue
-            click.echo(f"{pair['a']} ~ {pair['b']} {pair['score']:.3f}")
-            for found in pair["evidence"]:
-                click.echo(f"    {found['field']:<12} {found['score']:5.3f} {found['reason']}")
 
 
 @click.command()

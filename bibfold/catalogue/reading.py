@@ -7,9 +7,9 @@ import msgspec
 from sqlalchemy import Connection, Table, func, or_, select
 
 from bibfold.catalogue.canonical import Canonical
-from bibfold.catalogue.rows import CHUNK, PUBLISHED, Build, Cluster, StoredRecord, chunks, cluster_no
+from bibfold.catalogue.rows import CHUNK, PUBLISHED, Build, Cluster, StoredRecord, chunks, cluster_id, cluster_no
 from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records
-from bibfold.errors import NotFound
+from bibfold.errors import CatalogueError, NotFound, RecordError
 from bibfold.records.model import Record
 from bibfold.records.native import decode
 
@@ -56,16 +56,20 @@ class Reading:
         for part in chunks(numbers):
             in_these = select(records.c.cluster, records.c.no, records.c.content).where(records.c.cluster.in_(part))
             for cluster, no, content in self.execute(in_these.order_by(records.c.no)):
-                members.setdefault(cluster, {})[no] = decode(content)
+                members.setdefault(cluster, {})[no] = record_of(no, content)
             kept = select(clusters.c.no, clusters.c.canonical).where(clusters.c.no.in_(part))
             shown.update((no, canonical) for no, canonical in self.execute(kept))
-        return {no: Cluster(no, members[no], _canonical(shown[no], members[no])) for no in numbers if no in members}
+        return {no: Cluster(no, members[no], _canonical(no, shown[no], members[no])) for no in numbers if no in members}
 
     def standing(self, after: int = 0, size: int = CHUNK) -> Iterator[dict[int, Cluster]]:
         """All clusters that have members, in order of their numbers, in batches, each read on its own."""
+        yield from map(self.clusters, self.standing_numbers(after, size))
+
+    def standing_numbers(self, after: int = 0, size: int = 100 * CHUNK) -> Iterator[list[int]]:
+        """The numbers of all clusters that have members, in order, in batches, each read on its own."""
         query = select(clusters.c.no).where(clusters.c.size > 0).order_by(clusters.c.no).limit(size)
         while numbers := list(self.execute(query.where(clusters.c.no > after)).scalars()):
-            yield self.clusters(numbers)
+            yield numbers
             after = numbers[-1]
 
     def count_standing(self, upto: int | None = None) -> int:
@@ -146,8 +150,22 @@ class Reading:
         return self.execute(select(func.max(table.c.no))).scalar() or 0
 
 
-def _canonical(stored: bytes | None, members: Mapping[int, Record]) -> Canonical:
-    if stored is None:
-        return Canonical(next(iter(members.values())), {})
-    data = msgspec.json.decode(stored, type=dict[str, msgspec.Raw])
-    return Canonical(decode(bytes(data["record"])), msgspec.json.decode(data["provenance"]))
+def _canonical(no: int, stored: bytes | None, members: Mapping[int, Record]) -> Canonical:
+    return Canonical(next(iter(members.values())), {}) if stored is None else canonical_of(no, stored)
+
+
+def canonical_of(no: int, stored: bytes) -> Canonical:
+    """A cluster's canonical record from what is stored of it."""
+    try:
+        data = msgspec.json.decode(stored, type=dict[str, msgspec.Raw])
+        return Canonical(decode(bytes(data["record"])), msgspec.json.decode(data["provenance"]))
+    except (KeyError, RecordError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise CatalogueError(f"the canonical record of {cluster_id(no)} is not what was written: {error}") from error
+
+
+def record_of(no: int, stored: bytes) -> Record:
+    """A record from what is stored of it."""
+    try:
+        return decode(stored)
+    except (RecordError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise CatalogueError(f"record number {no} is not what was received: {error}") from error

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 metadata = MetaData()
 
@@ -84,8 +84,23 @@ decisions = Table(
     Column("verdict", Text, nullable=False),
     Column("at", Float, nullable=False),
     Column("note", Text, nullable=False),
+    Column("curation", _Number),
 )
+"""What a person decided of two records; `curation` is the change that this came about by, if it was kept."""
 Index("decisions_b", decisions.c.b)
+
+curations = Table(
+    "curations",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("command", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("before", LargeBinary, nullable=False),
+    Column("after", LargeBinary, nullable=False),
+    Column("undone", Float),
+)
+"""A person's changes: in which clusters the records lay and what was decided of them, before and after."""
 
 reviews = Table(
     "reviews",
@@ -97,7 +112,7 @@ reviews = Table(
     Column("comparison", LargeBinary, nullable=False),
     Column("at", Float, nullable=False),
 )
-"""Pairs of records that a person should settle; a pair leaves the queue when it is decided or falls together."""
+"""Pairs of records that were doubtful when they were compared; `bibfold.catalogue.reviews` tells which are open."""
 
 dead_letters = Table(
     "dead_letters",
@@ -129,7 +144,12 @@ def _give_outbox_targets(connection: Connection) -> None:
     _by_target.create(connection)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets}
+def _keep_curations(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN curation BIGINT")
+    curations.create(connection)
+
+
+MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _keep_curations}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 

@@ -3,6 +3,7 @@
 Another database is another class with the methods of `SQLite`.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -17,6 +18,9 @@ from bibfold.catalogue.locks import Right
 from bibfold.errors import CatalogueError, CatalogueLocked
 
 DATABASE = "catalogue.sqlite"
+
+FINDINGS = 20
+"""So many things that are wrong with a database are told."""
 
 
 class SQLite:
@@ -46,6 +50,15 @@ class SQLite:
         with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
+    def damage(self) -> list[str]:
+        """What SQLite finds wrong with the database: pages, indexes, rows; the first few findings."""
+        try:
+            with self._engine.connect() as connection:
+                found = connection.exec_driver_sql(f"PRAGMA integrity_check({FINDINGS})").scalars().all()
+        except DatabaseError as error:
+            return [str(error.orig)]
+        return [] if found == ["ok"] else [line for text in found for line in text.splitlines()]
+
     def acquire(self, right: Right) -> None:
         """Take a right until it is released or the process ends; refused where another process has it."""
         if right not in self._rights:
@@ -73,8 +86,10 @@ class SQLite:
             locks.release(lock)
 
     def at_index(self) -> AbstractContextManager[None]:
-        """Wait to be alone with the published index."""
-        return nullcontext() if self.folder is None else locks.at_index(self.folder)
+        """Wait to be alone with the published index; who may not write to the folder cannot be."""
+        if self.folder is None or not os.access(self.folder, os.W_OK):
+            return nullcontext()
+        return locks.at_index(self.folder)
 
     def close(self) -> None:
         """Let go of the database and of all rights."""

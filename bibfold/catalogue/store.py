@@ -37,6 +37,10 @@ class Catalogue:
         with self._database.writing() as connection:
             yield Writing(connection, history=self.history)
 
+    def damage(self) -> list[str]:
+        """What is wrong with the database itself, as far as it can tell; then what it holds cannot be trusted."""
+        return self._database.damage()
+
     @property
     def place(self) -> str:
         """The catalogue's name in messages."""

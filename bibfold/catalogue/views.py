@@ -8,8 +8,9 @@ import msgspec
 from sqlalchemy import Table, func, or_, select
 
 from bibfold.catalogue.reading import Reading
+from bibfold.catalogue.reviews import count_open
 from bibfold.catalogue.rows import cluster_id
-from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, records, reviews, runs
+from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, records, runs
 from bibfold.records.model import DeadLetter
 from bibfold.records.native import to_native
 
@@ -43,7 +44,7 @@ def statistics(read: Reading) -> dict[str, Any]:
         "largest_cluster": max((size for size, _ in sizes), default=0),
         "cluster_sizes": {str(size): number for size, number in sizes},
         "sources": {row.source: row[1] for row in sources},
-        "to_review": _count(read, reviews),
+        "to_review": count_open(read),
         "decisions": _count(read, decisions),
         "dead_letters": _count(read, dead_letters),
         "events": _count(read, events),
@@ -61,7 +62,7 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[dict[str
         query = query.where(or_(events.c.cluster.in_(numbers), events.c.other.in_(numbers), events.c.record == name))
     for row in read.execute(query):
         yield {
-            "at": _time(row.at),
+            "at": time_text(row.at),
             "kind": row.kind,
             "cluster": cluster_id(row.cluster),
             "other": cluster_id(row.other) if row.other is not None else None,
@@ -71,13 +72,6 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[dict[str
             "score": row.score,
             "evidence": msgspec.json.decode(row.evidence) if row.evidence else [],
         }
-
-
-def review_list(read: Reading, limit: int) -> Iterator[dict[str, Any]]:
-    """The pairs that a person should decide, likeliest first."""
-    query = select(reviews).order_by(reviews.c.score.desc(), reviews.c.no).limit(limit)
-    for row in read.execute(query):
-        yield {"a": row.record, "b": row.against, **msgspec.json.decode(row.comparison)}
 
 
 def dead_letter_list(read: Reading, limit: int) -> Iterator[dict[str, Any]]:
@@ -90,12 +84,13 @@ def dead_letter_list(read: Reading, limit: int) -> Iterator[dict[str, Any]]:
     )
     for row in read.execute(query):
         letter = {name: getattr(row, name) for name in DeadLetter.__struct_fields__}
-        yield {"at": _time(row.started), "command": row.command, **letter}
+        yield {"at": time_text(row.started), "command": row.command, **letter}
 
 
 def _count(read: Reading, table: Table) -> int:
     return read.execute(select(func.count()).select_from(table)).scalar_one()
 
 
-def _time(seconds: float) -> str:
+def time_text(seconds: float) -> str:
+    """A moment as text, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable, Table, and_, bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Executable, Table, bindparam, delete, insert, or_, select, tuple_, update
 
 from bibfold.catalogue.canonical import Canonical
 from bibfold.catalogue.reading import Reading
@@ -115,30 +115,13 @@ class Writing(Reading):
         for part in chunks(keys):
             self.execute(delete(reviews).where(or_(reviews.c.record.in_(part), reviews.c.against.in_(part))))
 
-    def settle_reviews(self, home: Mapping[str, int]) -> None:
-        """Take pairs off the queue whose records lie in one cluster, told the clusters of records."""
-        queued = select(reviews.c.no, reviews.c.record, reviews.c.against)
-        settled = [
-            no
-            for part in chunks(home)
-            for no, record, against in self.execute(queued.where(reviews.c.record.in_(part)))
-            if home.get(against) == home[record]
-        ]
-        for part in chunks(settled):
-            self.execute(delete(reviews).where(reviews.c.no.in_(part)))
-
     def record_verdicts(self, pairs: Iterable[tuple[str, str]], verdict: str, note: str = "") -> None:
-        """Keep a person's word on pairs of records, in place of earlier ones, and take them off the review queue."""
+        """Keep a person's word on pairs of records, in place of earlier ones."""
         ordered = [_ordered(pair) for pair in pairs]
         self.forget_verdicts(ordered)
         now = time.time()
         rows = [(a, b, verdict, now, note) for a, b in ordered]
         self._insert(decisions, ("a", "b", "verdict", "at", "note"), rows)
-        queued = or_(
-            and_(reviews.c.record == bindparam("first"), reviews.c.against == bindparam("second")),
-            and_(reviews.c.record == bindparam("second"), reviews.c.against == bindparam("first")),
-        )
-        self._for_pairs(delete(reviews).where(queued), ordered)
 
     def forget_verdicts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Drop what a person decided of pairs of records."""

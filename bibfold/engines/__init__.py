@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from math import inf
 from typing import Final
 
 from bibfold.engines.base import Engine
@@ -17,8 +18,14 @@ ENGINES: Final[Mapping[str, tuple[str, str]]] = {
 """For each engine, where its class is and how to install it."""
 
 
-def open_engine(address: str) -> Engine:
-    """The engine at an address: `memory`, or a name and a place, such as `tantivy:FOLDER`."""
+SERVERS: Final = ("solr", "elasticsearch", "opensearch")
+
+
+def open_engine(address: str, outage: float = inf) -> Engine:
+    """The engine at an address: `memory`, or a name and a place, such as `tantivy:FOLDER`.
+
+    A server that is away is waited for as long as the address says, but no more than `outage` seconds.
+    """
     name, _, place = address.partition(":")
     if name not in ENGINES:
         raise SettingsError(f"engine {name!r} is not known; known engines: {', '.join(ENGINES)}")
@@ -28,7 +35,7 @@ def open_engine(address: str) -> Engine:
         return _load(name)()
     if not place:
         raise SettingsError(f"engine {name!r} does not say where; write {name}: and the folder or address")
-    return _load(name)(place)
+    return _load(name)(place, outage=outage) if name in SERVERS else _load(name)(place)
 
 
 def installed(name: str) -> bool:

@@ -137,8 +137,14 @@ class Engine(Protocol):
     def count(self, index: str) -> int:
         """How many documents are committed."""
 
+    def damage(self, index: str) -> Iterable[str]:
+        """What is broken in the index's own files, streamed, as far as the engine can tell without its documents.
+
+        Nothing for a server, which looks after its files by itself.
+        """
+
     def ready(self) -> bool:
-        """Whether the engine answers now."""
+        """Whether the engine answers now, within about a second."""
 
     def close(self) -> None:
         """Let go of files and connections.

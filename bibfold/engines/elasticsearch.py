@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from math import inf
 from typing import Any
 
 import elasticsearch
@@ -17,8 +18,8 @@ from bibfold.engines.server_address import Address, address
 class Elasticsearch(ClusterEngine):
     """An engine on an Elasticsearch cluster."""
 
-    def __init__(self, place: str, environ: Mapping[str, str] = os.environ) -> None:
-        super().__init__(ElasticsearchClient(address("elasticsearch", place, environ)))
+    def __init__(self, place: str, environ: Mapping[str, str] = os.environ, outage: float = inf) -> None:
+        super().__init__(ElasticsearchClient(address("elasticsearch", place, environ, outage)))
 
 
 class ElasticsearchClient:
@@ -30,6 +31,13 @@ class ElasticsearchClient:
 
     def scoring(self) -> Scoring:
         return LEGACY
+
+    def health(self, seconds: float) -> str:
+        return str(self.api.options(request_timeout=seconds).cluster.health()["status"])
+
+    def probe(self, seconds: float) -> None:
+        with self.errors_at("cluster"), suppress(elasticsearch.ApiError, elasticsearch.UnsupportedProductError):
+            self.api.options(request_timeout=seconds).info()
 
     @contextmanager
     def errors_at(self, index: str) -> Iterator[None]:

@@ -1,15 +1,15 @@
 """The engine on an Elasticsearch or OpenSearch cluster: the index lives in the cluster and outlives us."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from bibfold.engines import elasticsearch_wire as wire
+from bibfold.engines.asking import SILENCE, Asking
 from bibfold.engines.base import Change, Document, Hit, Query
 from bibfold.engines.elasticsearch_errors import BUSY, Server, error_for
-from bibfold.engines.retry import create_with_retry, with_retry
+from bibfold.engines.retry import create_with_retry
 from bibfold.engines.server_hits import ServerHit, lowest_score, ordered_hits, tied_score, unencodable, write_batches
 from bibfold.errors import EngineError, IndexMissing
 
@@ -38,6 +38,12 @@ class Client(Protocol):
     def scoring(self) -> wire.Scoring:
         """How the server scores; it is asked at most once."""
 
+    def health(self, seconds: float) -> str:
+        """The cluster's status, which it has so many seconds to say."""
+
+    def probe(self, seconds: float) -> None:
+        """Raise EngineUnavailable where the server gives no answer, good or bad, in so many seconds."""
+
     def errors_at(self, index: str) -> AbstractContextManager[None]:
         """Turn what the client raises into an error that says what to do."""
 
@@ -54,7 +60,9 @@ class ClusterEngine:
         self._client = client
         self._server = client.server
         self._options = client.server.address.options
-        self._threads = ThreadPoolExecutor(IN_FLIGHT, client.server.product)
+        quick = min(SILENCE, self._options.timeout)
+        self._asking = Asking(self._options.patience, partial(client.probe, quick))
+        self._quick = quick
 
     def create(self, index: str) -> None:
         scoring = self._ask(index, self._client.scoring)
@@ -126,29 +134,30 @@ class ClusterEngine:
     def count(self, index: str) -> int:
         return int(self._ask(index, lambda: self._whole(index, self._client.api.count(index=index)))["count"])
 
+    def damage(self, index: str) -> Iterable[str]:
+        self._check(index)
+        return ()
+
     def ready(self) -> bool:
         try:
             with self._client.errors_at("cluster"):
-                return bool(self._client.api.cluster.health()["status"] != "red")
+                return self._client.health(self._quick) != "red"
         except EngineError:
             return False
 
     def version(self) -> str:
-        with self._client.errors_at("nodes"):
-            nodes = self._client.api.nodes.info(metric="http")["nodes"]
+        nodes = self._ask("nodes", lambda: self._client.api.nodes.info(metric="http"), patience=0)["nodes"]
         return f"{self._server.product} {', '.join(sorted({node['version'] for node in nodes.values()}))}"
 
     def close(self) -> None:
-        self._threads.shutdown()
-        self._threads = ThreadPoolExecutor(IN_FLIGHT, self._server.product)
         self._client.close()
 
-    def _ask(self, index: str, call: Callable[[], T]) -> T:
+    def _ask(self, index: str, call: Callable[[], T], patience: float | None = None) -> T:
         def once() -> T:
             with self._client.errors_at(index):
                 return call()
 
-        return with_retry(once, self._options.patience)
+        return self._asking.one(once, patience)
 
     def _whole(self, index: str, answer: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answer, if all shards gave it: the server is content with some."""
@@ -178,15 +187,13 @@ class ClusterEngine:
 
     def _search(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[ServerHit]]:
         parts = [bodies[start : start + SEARCHES] for start in range(0, len(bodies), SEARCHES)]
-        ask = partial(self._search_part, index)
-        answers = map(ask, parts) if len(parts) == 1 else self._threads.map(ask, parts)
+        answers = self._asking.many(partial(self._search_part, index), parts, IN_FLIGHT)
         return [hits for answer in answers for hits in answer]
 
     def _search_part(self, index: str, bodies: Sequence[dict[str, Any]]) -> list[list[ServerHit]]:
-        return self._ask(index, partial(self._search_once, index, wire.searches(bodies)))
-
-    def _search_once(self, index: str, lines: bytes) -> list[list[ServerHit]]:
-        answer = self._client.api.msearch(index=index, body=lines, search_type="dfs_query_then_fetch")
+        lines = wire.searches(bodies)
+        with self._client.errors_at(index):
+            answer = self._client.api.msearch(index=index, body=lines, search_type="dfs_query_then_fetch")
         for response in answer["responses"]:
             if "error" in response:
                 raise error_for(self._server, index, response["status"], response)

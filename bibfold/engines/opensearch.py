@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import msgspec
@@ -18,8 +19,8 @@ from bibfold.engines.server_address import Address, address
 class OpenSearch(ClusterEngine):
     """An engine on an OpenSearch cluster, which is asked as Elasticsearch is."""
 
-    def __init__(self, place: str, environ: Mapping[str, str] = os.environ) -> None:
-        super().__init__(OpenSearchClient(address("opensearch", place, environ)))
+    def __init__(self, place: str, environ: Mapping[str, str] = os.environ, outage: float = inf) -> None:
+        super().__init__(OpenSearchClient(address("opensearch", place, environ, outage)))
 
 
 class OpenSearchClient:
@@ -31,6 +32,18 @@ class OpenSearchClient:
 
     def scoring(self) -> Scoring:
         return LEGACY if self._major < 3 else OPENSEARCH_3
+
+    def health(self, seconds: float) -> str:
+        return str(self.api.cluster.health(request_timeout=seconds)["status"])
+
+    def probe(self, seconds: float) -> None:
+        with self.errors_at("cluster"):
+            try:
+                self.api.info(request_timeout=seconds)
+            except opensearchpy.ConnectionError:
+                raise
+            except opensearchpy.TransportError:
+                return  # whatever it answered, it is there
 
     @contextmanager
     def errors_at(self, index: str) -> Iterator[None]:

@@ -32,15 +32,18 @@ def create_with_retry(make: Callable[[], object], made: Callable[[], bool], pati
 
 
 def with_retry(ask: Callable[[], T], patience: float) -> T:
-    """What `ask` gives, asked again while the engine is unavailable and the patience, in seconds, lasts."""
-    end = time.monotonic() + patience
+    """What `ask` gives, asked again while the engine is unavailable, for so many seconds since it was last there."""
+    since: float | None = None
     pause = FIRST_PAUSE
     while True:
         try:
             return ask()
-        except EngineUnavailable:
-            wait = uniform(pause / 2, pause)
-            if time.monotonic() + wait > end:
+        except EngineUnavailable as error:
+            if since is None:
+                since = time.monotonic() if error.since is None else error.since
+            left = since + patience - time.monotonic()
+            if left <= 0:
+                error.since = since
                 raise
-            time.sleep(wait)
+            time.sleep(min(uniform(pause / 2, pause), left))
             pause = min(2 * pause, LONGEST_PAUSE)

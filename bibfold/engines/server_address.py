@@ -2,9 +2,11 @@
 
 import ssl
 from collections.abc import Mapping
+from math import inf
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
+from msgspec.structs import replace
 
 from bibfold.errors import SettingsError
 
@@ -47,8 +49,11 @@ class Address(msgspec.Struct, frozen=True):
         return ", ".join(self.nodes)
 
 
-def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
-    """The address in a text: `http://host:port`, or several nodes separated by commas, and options."""
+def address(name: str, place: str, environ: Mapping[str, str], outage: float = inf) -> Address:
+    """The address in a text: `http://host:port`, or several nodes separated by commas, and options.
+
+    Its patience is no longer than an outage may last.
+    """
     places, _, query = place.partition("?")
     nodes = tuple(_node(name, node.strip().rstrip("/")) for node in places.split(",") if node.strip())
     try:
@@ -62,7 +67,7 @@ def address(name: str, place: str, environ: Mapping[str, str]) -> Address:
     secrets = Secrets(**{field: environ.get(prefix + field.upper(), "") for field in Secrets.__struct_fields__})
     if secrets.ca_file:
         _check_trusted(f"{prefix}CA_FILE", secrets.ca_file)
-    return Address(nodes, options, secrets)
+    return Address(nodes, replace(options, patience=min(options.patience, outage)), secrets)
 
 
 def _node(name: str, text: str) -> str:

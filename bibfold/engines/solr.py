@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
+from math import inf
 from typing import ClassVar, TypeVar
 
 import msgspec
@@ -33,9 +33,8 @@ class Solr:
 
     persistent: ClassVar[bool] = True
 
-    def __init__(self, place: str, environ: Mapping[str, str] = os.environ) -> None:
-        self._client = Client(address("solr", place, environ))
-        self._threads = ThreadPoolExecutor(IN_FLIGHT, "solr")
+    def __init__(self, place: str, environ: Mapping[str, str] = os.environ, outage: float = inf) -> None:
+        self._client = Client(address("solr", place, environ, outage))
 
     @cached_property
     def _admin(self) -> Admin:
@@ -84,9 +83,13 @@ class Solr:
     def count(self, index: str) -> int:
         return self._at(index, self._count)
 
+    def damage(self, index: str) -> Iterable[str]:
+        self._existing(index)
+        return ()
+
     def ready(self) -> bool:
         try:
-            self._client.admin("info/system", patience=0)
+            self._client.probe()
         except EngineError:
             return False
         return True
@@ -97,7 +100,6 @@ class Solr:
         return f"{name} {system['lucene']['solr-spec-version']}"
 
     def close(self) -> None:
-        self._threads.shutdown()
         self._client.close()
 
     def _at(self, name: str, ask: Callable[[str], T]) -> T:
@@ -144,18 +146,18 @@ class Solr:
         return {}
 
     def _search(self, target: str, asked: Sequence[str], limit: int) -> list[list[Hit]]:
-        best = partial(self._best, target, limit)
-        return list(map(best, asked) if len(asked) == 1 else self._threads.map(best, asked))
+        return self._client.asking.many(partial(self._best, target, limit), asked, IN_FLIGHT)
 
     def _best(self, target: str, limit: int, asked: str) -> list[Hit]:
         if not asked:
             return []
-        best = wire.hits(self._client.ask(target, "select", wire.best_search(asked, limit)))
+        ask = partial(self._client.ask_once, target, "select")
+        best = wire.hits(ask(wire.best_search(asked, limit)))
         cut = tied_score(best, limit)
         if cut is None:
             return ordered_hits(best, (), limit)
         message = wire.tied_search(asked, limit, lowest_score(cut, 1))
-        return ordered_hits(best, wire.hits(self._client.ask(target, "select", message)), limit)
+        return ordered_hits(best, wire.hits(ask(message)), limit)
 
     def _ids(self, target: str) -> Iterator[str]:
         mark, before = "*", ""

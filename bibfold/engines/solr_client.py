@@ -2,6 +2,7 @@
 
 import json
 import ssl
+import time
 from base64 import b64encode
 from http.client import HTTPException
 from typing import Any
@@ -10,6 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 import pysolr
 
+from bibfold.engines.asking import SILENCE, Asking
 from bibfold.engines.retry import with_retry
 from bibfold.engines.server_address import Address, Secrets
 from bibfold.engines.solr_connections import Connections
@@ -19,6 +21,7 @@ BUSY = (429, 502, 503, 504)
 FULL = "No space left on device"
 JSON = {"Content-Type": "application/json"}
 BYTES = {"Content-Type": "application/octet-stream"}
+PRESENCE = "admin/info/system?wt=json"
 
 ELSEWHERE = ("distributed update", "distribute commit", "refused connection", "Connection refused", "registered leader")
 """By these a node tells, as an error of its own, that it cannot reach another."""
@@ -40,6 +43,8 @@ class Client:
         self._turn = 0
         self._headers = _authorization(address.secrets)
         self._connections = Connections(address.options.timeout, address.secrets.ca_file)
+        self._probing = Connections(min(SILENCE, address.options.timeout), address.secrets.ca_file)
+        self.asking = Asking(address.options.patience, self._probe_presence)
 
     @property
     def node(self) -> str:
@@ -55,29 +60,57 @@ class Client:
         """Post a message to an index."""
         return self.request("POST", f"{index}/{handler}", msgspec.json.encode(message), JSON)
 
+    def ask_once(self, index: str, handler: str, message: Any) -> bytes:
+        """Post a message to an index; where the server is away, that is for the caller to outlast."""
+        return self._request_once("POST", f"{index}/{handler}", msgspec.json.encode(message), JSON)
+
+    def probe(self) -> None:
+        """Ask the server whether it is ready; an error where it does not say so at once."""
+        self._request_once("GET", PRESENCE, None, {}, quickly=True)
+
     def request(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], patience: float | None = None
     ) -> bytes:
         """The body of the answer, asked for until there is one or the patience ends."""
-        if patience is None:
-            patience = self.address.options.patience
-        return with_retry(lambda: self._request_once(method, path, body, headers), patience)
+        limit = self.address.options.patience if patience is None else patience
+        return with_retry(lambda: self._request_once(method, path, body, headers), limit)
 
     def close(self) -> None:
         """Let go of the connections."""
         self._connections.close()
+        self._probing.close()
 
-    def _request_once(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
-        node = self.node
+    def _probe_presence(self) -> None:
+        """Any answer will do: one that is busy or not ready is there."""
         try:
-            status, content = self._connections.ask(method, f"{node}/{path}", body, {**self._headers, **headers})
+            self.probe()
+        except EngineError as error:
+            if isinstance(error.__cause__, (OSError, HTTPException)):
+                raise
+
+    def _request_once(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], *, quickly: bool = False
+    ) -> bytes:
+        """The body of the answer; one that is asked for `quickly` has no time to be late."""
+        node, since = self.node, time.monotonic()
+        where, headers = f"{node}/{path}", {**self._headers, **headers}
+        try:
+            if quickly:
+                status, content = self._probing.ask(method, where, body, headers)
+            else:
+                status, content = self._connections.ask(method, where, body, headers, self._probe_presence)
         except ssl.SSLError as error:
             raise EngineError(f"Solr at {node}: no trusted connection: {error}; set BIBFOLD_SOLR_CA_FILE") from error
         except (OSError, HTTPException) as error:
             self._turn_from(node)
-            raise EngineUnavailable(
+            unavailable = EngineUnavailable(
                 f"Solr at {node} does not answer: {type(error).__name__}: {error}; start it, or correct the address"
-            ) from error
+            )
+            unavailable.since = since
+            raise unavailable from error
+        except EngineUnavailable as error:
+            error.since = since
+            raise
         if status == 200:
             return content
         if status in BUSY:

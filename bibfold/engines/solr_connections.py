@@ -3,8 +3,11 @@
 import select
 import ssl
 from collections import defaultdict, deque
+from collections.abc import Callable
 from http.client import HTTPConnection, HTTPSConnection
 from urllib.parse import urlsplit
+
+from bibfold.engines.asking import SILENCE
 
 
 class Connections:
@@ -18,13 +21,24 @@ class Connections:
         self._trust = ssl.create_default_context(cafile=ca_file) if ca_file else None
         self._free: defaultdict[str, deque[HTTPConnection]] = defaultdict(deque)
 
-    def ask(self, method: str, url: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-        """The status and the body of the answer; `OSError` or `HTTPException` where there is none."""
+    def ask(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None,
+        headers: dict[str, str],
+        when_silent: Callable[[], object] = lambda: None,
+    ) -> tuple[int, bytes]:
+        """The status and the body of the answer; `OSError` or `HTTPException` where there is none.
+
+        `when_silent` is called for each `SILENCE` that passes without an answer, and may raise to end the waiting.
+        """
         parts = urlsplit(url)
         node = f"{parts.scheme}://{parts.netloc}"
         connection = self._take(node)
         try:
             connection.request(method, url[len(node) :], body, headers)
+            self._await_answer(connection, when_silent)
             with connection.getresponse() as answer:
                 content = answer.read()
         except BaseException:
@@ -38,6 +52,16 @@ class Connections:
         for free in self._free.values():
             while free:
                 free.pop().close()
+
+    def _await_answer(self, connection: HTTPConnection, when_silent: Callable[[], object]) -> None:
+        waiting = select.poll()
+        waiting.register(connection.sock, select.POLLIN)
+        left = self._timeout
+        while not waiting.poll(1000 * min(SILENCE, left)):
+            left -= SILENCE
+            if left <= 0:
+                raise TimeoutError("timed out")
+            when_silent()
 
     def _take(self, node: str) -> HTTPConnection:
         free = self._free[node]

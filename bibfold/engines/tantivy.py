@@ -100,6 +100,9 @@ class Tantivy:
     def count(self, index: str) -> int:
         return self._index(index).count()
 
+    def damage(self, index: str) -> Iterable[str]:
+        return self._index(index).damage()
+
     def ready(self) -> bool:
         try:
             self.indexes()
@@ -123,12 +126,16 @@ class Tantivy:
             return self._open[target]
 
     def _target(self, alias: str) -> str | None:
-        """What the pointer file says; read each time, since another process may publish at any time."""
+        """What the pointer file says; read each time, since another process may publish at any time.
+
+        One that is empty or garbled points at nothing.
+        """
         with reading(self._folder):
             try:
-                return self._pointer(alias).read_text(encoding="utf-8")
+                target = self._pointer(alias).read_bytes().decode(errors="replace")
             except FileNotFoundError:
                 return None
+        return target if NAME.fullmatch(target) else None
 
     def _place(self, name: str) -> Path:
         if not NAME.fullmatch(name):

@@ -10,7 +10,8 @@ import msgspec
 import tantivy
 
 from bibfold.engines.base import FIELDS, FILLER, K1, TIES, Change, Document, Hit, Put, Query, order, reach, rounded
-from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, WriteRejected
+from bibfold.engines.tantivy_files import damaged_files
+from bibfold.errors import EngineError, EngineUnavailable, IndexDamaged, IndexMissing, RecordError, WriteRejected
 from bibfold.records.native import decode, encode
 
 WRITER_MEMORY = 50_000_000
@@ -44,7 +45,12 @@ def schema() -> Any:
 
 
 FAILURES = (OSError, ValueError, RuntimeError)
-"""What tantivy raises."""
+"""What tantivy raises, beside panics."""
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether tantivy panicked: what it read makes no sense. No module offers the class, which is no `Exception`."""
+    return type(error).__module__ == "pyo3_runtime"
 
 
 @contextmanager
@@ -54,10 +60,14 @@ def reading(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise EngineUnavailable(f"{folder}: {error.strerror or error}") from error
-    except FAILURES as error:
+    except (*FAILURES, ArithmeticError, RecordError) as error:
         if "PermissionDenied" in str(error) or "ReadOnlyFilesystem" in str(error):
             raise EngineUnavailable(f"{folder}: may not be used by this user: {error}") from error
-        raise EngineError(f"{folder}: the index is damaged, run `bibfold reindex`: {error}") from error
+        raise IndexDamaged(folder, error) from error
+    except BaseException as error:
+        if is_panic(error):
+            raise IndexDamaged(folder, error) from error
+        raise
 
 
 class TantivyIndex:
@@ -97,10 +107,8 @@ class TantivyIndex:
         self._stamp()
         with self._writing:
             if self._writer is not None:
-                try:
+                with self._giving_up():
                     self._writer.commit()
-                except FAILURES as error:
-                    raise self._failed(error) from error
                 self._seen = None
 
     def search(self, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
@@ -130,6 +138,11 @@ class TantivyIndex:
         """How many documents there are."""
         return int(self._searcher().num_docs)
 
+    def damage(self) -> Iterator[str]:
+        """What is wrong with the files of what is committed now."""
+        with self._reading():
+            yield from damaged_files(self._folder)
+
     def there(self) -> bool:
         """Whether the index was not dropped meanwhile, by another process."""
         return self._folder.is_dir()
@@ -138,10 +151,8 @@ class TantivyIndex:
         """Let go of the writer, once its merges are done."""
         with self._writing:
             if self._writer is not None:
-                try:
+                with self._giving_up():
                     self._writer.wait_merging_threads()
-                except FAILURES as error:
-                    raise self._failed(error) from error
                 self._writer = None
 
     def _stamp(self) -> object:
@@ -150,7 +161,7 @@ class TantivyIndex:
             meta = (self._folder / "meta.json").stat()
         except FileNotFoundError as error:
             if self._folder.is_dir():
-                raise EngineError(f"{self._folder}: holds no index, run `bibfold reindex`") from error
+                raise IndexDamaged(self._folder, "it holds no index") from error
             raise IndexMissing(f"{self._folder}: no such index, run `bibfold reindex`") from error
         except OSError as error:
             raise EngineUnavailable(f"{self._folder}: {error.strerror}") from error
@@ -180,14 +191,12 @@ class TantivyIndex:
         with self._reading():
             for start in range(0, searcher.num_docs, PAGE):
                 for _, address in searcher.search(everything, PAGE, count=False, offset=start).hits:
-                    yield searcher.doc(address).get_first("id")
+                    yield _id(searcher.doc(address))
 
     def _open_writer(self) -> None:
         if self._writer is None:
-            try:
+            with self._giving_up():
                 self._writer = self._index.writer(WRITER_MEMORY, 1)
-            except FAILURES as error:
-                raise self._failed(error) from error
 
     def _take(self, change: Change) -> str | None:
         """Hand a change to the writer, or say why it is refused."""
@@ -201,19 +210,28 @@ class TantivyIndex:
                 return f"not Unicode text: {error}"
         elif not _encodable(id):
             return None
-        try:
+        with self._giving_up():
             self._writer.delete_documents_by_term("id", id)
             if stored is not None:
                 self._writer.add_document(stored)
-        except FAILURES as error:
-            raise self._failed(error) from error
         return None
 
-    def _failed(self, error: Exception) -> EngineUnavailable:
-        """What to raise for a failure of the writer, which is given up with what was not committed."""
-        self._writer = None
+    @contextmanager
+    def _giving_up(self) -> Iterator[None]:
+        """Turn a failure of the writer into ours; the writer is given up with what was not committed."""
+        try:
+            yield
+        except BaseException as error:
+            if not (isinstance(error, FAILURES) or is_panic(error)):
+                raise
+            self._writer = None
+            raise self._failure(error) from error
+
+    def _failure(self, error: BaseException) -> EngineError:
         if "LockBusy" in str(error):
             return EngineUnavailable(f"{self._folder}: another process is writing to this index, stop it first")
+        if is_panic(error) or "corrupt" in str(error).lower() or "InvalidData" in str(error):
+            return IndexDamaged(self._folder, error)
         return EngineUnavailable(f"{self._folder}: cannot be written, is the disk full or read-only? {error}")
 
     def _best(self, searcher: Any, query: Query, limit: int) -> list[Hit]:
@@ -227,8 +245,8 @@ class TantivyIndex:
             return []
         ranked = _with_ties(searcher, tantivy.Query.boolean_query(clauses), limit)
         stored = [(-score, searcher.doc(address)) for score, address in ranked]
-        stored.sort(key=lambda hit: (hit[0], hit[1].get_first("id")))
-        return [Hit(one.get_first("id"), -score, decode(one.get_first("record"))) for score, one in stored[:limit]]
+        stored.sort(key=lambda hit: (hit[0], _id(hit[1])))
+        return [Hit(_id(one), -score, decode(_bytes(one, "record"))) for score, one in stored[:limit]]
 
 
 def _with_ties(searcher: Any, query: Any, limit: int) -> list[Scored]:
@@ -257,6 +275,8 @@ def _settled(searcher: Any, hits: list[Scored], limit: int) -> list[Scored]:
     above = [hit for hit in hits if hit[0] > hits[-1][0]]
     tied = hits[len(above) :]
     orders = searcher.fast_field_values("order", [address for _, address in tied])
+    if None in orders:
+        raise ValueError("a document has lost its order")
     last = sorted(orders)[limit - len(above) - 1]
     return above + [hit for hit, order in zip(tied, orders, strict=True) if order <= last]
 
@@ -274,8 +294,22 @@ def _stored(document: Document) -> Any:
 
 
 def _document(stored: Any) -> Document:
-    terms = msgspec.json.decode(stored.get_first("terms"), type=dict[str, list[str]])
-    return Document(stored.get_first("id"), terms, decode(stored.get_first("record")))
+    terms = msgspec.json.decode(_bytes(stored, "terms"), type=dict[str, list[str]])
+    return Document(_id(stored), terms, decode(_bytes(stored, "record")))
+
+
+def _id(stored: Any) -> str:
+    id = stored.get_first("id")
+    if not isinstance(id, str):
+        raise ValueError("a document has lost its id")
+    return id
+
+
+def _bytes(stored: Any, field: str) -> bytes:
+    value = stored.get_first(field)
+    if not isinstance(value, bytes):
+        raise ValueError(f"a document has lost its {field}")
+    return value
 
 
 def _encodable(text: str) -> bool:

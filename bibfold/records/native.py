@@ -1,6 +1,7 @@
 """bibfold's own JSON form of a record: what `jsonl` files, the catalogue and the index hold."""
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -76,6 +77,11 @@ def encode(record: Record) -> bytes:
         for kind, values in record.identifiers.items():  # faster than a comprehension
             identifiers[kind] = values[0] if len(values) == 1 else values
     return _encode(line)
+
+
+def digest(content: bytes) -> bytes:
+    """What tells whether a record's content, as `encode` gives it, is still the same."""
+    return blake2b(content, digest_size=16).digest()
 
 
 def decode(line: bytes | str) -> Record:

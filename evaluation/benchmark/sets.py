@@ -12,6 +12,11 @@ SHIPPED: Final = Path(__file__).parent.parent / "data"
 """The small sets that ship with bibfold."""
 
 
+def data_folders(folder: str | Path | None = None) -> tuple[Path, Path]:
+    """Where data sets are looked for: in a folder, by default the one beside the project, and among those that ship."""
+    return Path(folder or SHIPPED.parents[2] / "shared" / "data"), SHIPPED
+
+
 class DataSet(msgspec.Struct, frozen=True):
     """A set of records in a folder, and how it is measured.
 

@@ -10,8 +10,8 @@ import msgspec
 
 from bibfold.errors import InputError
 from bibfold.records.model import Record
+from bibfold.records.readable import field_text, identifiers_text
 from bibfold.text import tokens
-from evaluation.records import field_text, identifiers_text
 from evaluation.report.repeat import files, repeat_html
 from evaluation.report.style import STYLE
 from evaluation.runs import EvaluationRun, write_run

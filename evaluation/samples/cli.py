@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from bibfold.errors import InputError, SettingsError
+from bibfold.keyboard import keyboard
 from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
@@ -19,7 +20,6 @@ from evaluation.comparisons import compare_pairs
 from evaluation.options import records_argument, seed_option, skip_unknown_option
 from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, settings_data, this_version
-from evaluation.samples.keyboard import keyboard
 from evaluation.samples.pool import SHOWN, Pool
 from evaluation.samples.review import KEYS, QUIT, Selection, Sheet, ask_all, doubtful
 from evaluation.samples.sample import (
@@ -34,11 +34,11 @@ from evaluation.samples.sample import (
     origin_path,
     write_sample,
 )
-from evaluation.samples.side_by_side import shown, side_by_side
 from evaluation.samples.validation import source_signatures
 from evaluation.truth import Truth, read_truth
 from lookup.generic import ALIKE
 from lookup.matcher import matcher_of
+from lookup.side_by_side import shown, side_by_side
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 SEARCH_SETTINGS = ("engine", "top_n", "languages")

@@ -83,6 +83,8 @@ def test_a_catalogue_of_a_later_version_is_refused(kept: Path) -> None:
 FIRST_SCHEMA = """
 CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
 CREATE TABLE records (no INTEGER NOT NULL, "key" TEXT NOT NULL, PRIMARY KEY (no), UNIQUE ("key"));
+CREATE TABLE decisions (a TEXT NOT NULL, b TEXT NOT NULL, verdict TEXT, at FLOAT, note TEXT, PRIMARY KEY (a, b));
+CREATE INDEX decisions_b ON decisions (b);
 CREATE TABLE outbox (no INTEGER NOT NULL, cluster INTEGER NOT NULL, PRIMARY KEY (no));
 INSERT INTO meta VALUES ('schema', '1');
 INSERT INTO outbox VALUES (4, 17);

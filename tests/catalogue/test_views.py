@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from bibfold.catalogue.views import cluster_data, event_list, review_list, statistics
+from bibfold.catalogue.reviews import review_list
+from bibfold.catalogue.views import cluster_data, event_list, statistics
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, throw_away
 from ingest import curate
@@ -78,4 +79,6 @@ def test_reviews_come_likeliest_first(make: Make) -> None:
         with workspace.catalogue.reading() as read:
             pairs = list(review_list(read, 2))
     assert [pair["score"] for pair in pairs] == sorted((pair["score"] for pair in pairs), reverse=True)
-    assert pairs[0].keys() == {"a", "b", "decision", "score", "profile", "vetoes", "evidence"}
+    assert pairs[0].keys() == {
+        *("a", "b", "clusters", "titles", "pairs", "doubt", "decision", "score", "profile", "vetoes", "evidence")
+    }

@@ -121,12 +121,6 @@ def test_reviews_of_records_are_forgotten(write: Writing) -> None:
     assert queued(write) == [("c", "d")]
 
 
-def test_reviews_within_one_cluster_are_settled(write: Writing) -> None:
-    queue(write, ("a", "b"), ("c", "a"), ("c", "d"))
-    write.settle_reviews({"a": 1, "b": 1, "c": 2})
-    assert queued(write) == [("c", "a"), ("c", "d")]
-
-
 def test_the_last_verdict_counts_whichever_way_round(write: Writing) -> None:
     write.record_verdicts([("b", "a"), ("a", "c")], "same", "first")
     write.record_verdicts([("a", "b")], "different", "second thoughts")
@@ -134,12 +128,6 @@ def test_the_last_verdict_counts_whichever_way_round(write: Writing) -> None:
     assert rows(write, schema.decisions, "b", "note") == [("b", "second thoughts"), ("c", "first")]
     write.forget_verdicts([("c", "a")])
     assert write.verdicts(["c"]) == {}
-
-
-def test_what_is_decided_leaves_the_queue(write: Writing) -> None:
-    queue(write, ("a", "b"), ("a", "c"))
-    write.record_verdicts([("b", "a")], "same")
-    assert queued(write) == [("a", "c")]
 
 
 def test_many_pairs_at_once(write: Writing) -> None:

@@ -226,6 +226,7 @@ VERBS: dict[str, Callable[[Engine, str], object]] = {
     "get nothing": lambda engine, index: engine.get(index, []),
     "ids": lambda engine, index: engine.ids(index),
     "count": lambda engine, index: engine.count(index),
+    "damage": lambda engine, index: list(engine.damage(index)),
     "publish": lambda engine, index: engine.publish("alias-of-nothing", index),
 }
 
@@ -395,6 +396,13 @@ def test_searches_go_on_while_documents_are_written(engine: Engine, index: str) 
 
 def test_the_engine_says_that_it_is_ready(engine: Engine, index: str) -> None:
     assert engine.ready()
+
+
+def test_an_index_as_it_was_written_is_not_damaged(engine: Engine, index: str) -> None:
+    put(engine, index, document("a", "x"), document("b", "y"))
+    engine.write(index, [Delete("a")])
+    engine.commit(index)
+    assert list(engine.damage(index)) == []
 
 
 def test_all_ids_are_streamed(engine: Engine, index: str) -> None:

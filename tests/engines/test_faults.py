@@ -1,5 +1,9 @@
 """Servers that are away, slow, busy or refuse: what the engines on servers make of it."""
 
+import signal
+import subprocess
+import sys
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,6 +25,8 @@ from tests.servers.proxy import CUT, Fault, FaultProxy
 
 OPENED = ("solr", "elasticsearch", "opensearch")
 QUERY = Query({"title": ["x"]})
+SLACK = 3.0
+"""Seconds that a busy machine may take on top."""
 
 
 @pytest.fixture(params=OPENED)
@@ -244,3 +250,58 @@ def test_a_wrong_path_is_no_solr(solr_url: str) -> None:
     with pytest.raises(EngineError, match="end in /solr"):
         engine.indexes()
     engine.close()
+
+
+SEARCHES = {"solr": "/select", "elasticsearch": "_msearch", "opensearch": "_msearch"}
+STOPPED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from contextlib import closing
+from bibfold.engines import open_engine
+from bibfold.engines.base import Query
+with closing(open_engine(sys.argv[1])) as engine:
+    engine.search(sys.argv[2], [Query({"title": ["x"]})] * 1000, 10)
+"""
+
+
+def test_ctrl_c_in_the_middle_of_a_batched_search(
+    through: Engine, engine_name: str, index: str, proxy: FaultProxy
+) -> None:
+    """The server is there and takes its time, and nobody waits for it."""
+    proxy.where = SEARCHES[engine_name]
+    proxy.faults.extend([("slow", 20.0)] * 1000)
+    command = [sys.executable, "-c", STOPPED, f"{engine_name}:{proxy.url}", index]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
+        while len(proxy.faults) == 1000:
+            assert running.poll() is None
+            time.sleep(0.05)
+        time.sleep(1.5)
+        started = time.monotonic()
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+        assert time.monotonic() - started < 2 + SLACK
+    assert b"KeyboardInterrupt" in err
+
+
+def test_a_server_that_falls_silent_in_a_batched_search_is_noticed(
+    through: Engine, engine_name: str, index: str, proxy: FaultProxy
+) -> None:
+    with closing(open_engine(f"{engine_name}:{proxy.url}", outage=1)) as engine:
+        assert len(engine.search(index, [QUERY] * 300, 10)) == 300
+        proxy.always = ("slow", 20.0)
+        started = time.monotonic()
+        with pytest.raises(EngineUnavailable, match="does not answer"):
+            engine.search(index, [QUERY] * 300, 10)
+        assert time.monotonic() - started < 2 + SLACK
+        proxy.always = None
+
+
+def test_a_slow_server_that_is_there_is_waited_for(
+    through: Engine, engine_name: str, index: str, proxy: FaultProxy
+) -> None:
+    with closing(open_engine(f"{engine_name}:{proxy.url}", outage=1)) as engine:
+        engine.count(index)
+        proxy.where = SEARCHES[engine_name]
+        proxy.faults.append(("slow", 3.0))
+        assert len(engine.search(index, [QUERY] * 300, 10)) == 300
+        assert not proxy.faults

@@ -44,7 +44,16 @@ def test_pauses_grow_and_differ(pauses: list[float]) -> None:
 def test_patience_ends(pauses: list[float]) -> None:
     with pytest.raises(EngineUnavailable, match="away"):
         with_retry(failing(1_000, EngineUnavailable("away")), 30)  # type: ignore[arg-type]
-    assert 20 < sum(pauses) <= 30
+    assert sum(pauses) == pytest.approx(30)
+
+
+def test_patience_begins_when_the_engine_was_last_there(pauses: list[float]) -> None:
+    error = EngineUnavailable("silent for a while")
+    error.since = -20.0
+    with pytest.raises(EngineUnavailable) as raised:
+        with_retry(failing(1_000, error), 30)  # type: ignore[arg-type]
+    assert sum(pauses) == pytest.approx(10)
+    assert raised.value.since == -20
 
 
 def test_other_errors_are_raised_at_once(pauses: list[float]) -> None:

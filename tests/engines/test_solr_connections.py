@@ -1,5 +1,6 @@
 """Connections to Solr are kept, given back, and replaced where the server has closed them."""
 
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -27,6 +28,18 @@ class Greeter(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged."""
+
+
+def test_silence_is_told_and_may_end_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bibfold.engines.solr_connections.SILENCE", 0.02)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        told: list[None] = []
+        with closing(Connections(0.1, "")) as connections, pytest.raises(TimeoutError):
+            connections.ask("POST", url, b"", {}, lambda: told.append(None))
+        assert 3 <= len(told) <= 5
+        with closing(Connections(9, "")) as connections, pytest.raises(ZeroDivisionError):
+            connections.ask("POST", url, b"", {}, lambda: 1 / 0)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from bibfold.engines.base import Change, Delete, Document, Put, Query
 from bibfold.engines.tantivy import Tantivy
-from bibfold.errors import EngineError, EngineUnavailable, IndexMissing, WriteRejected
+from bibfold.errors import EngineError, EngineUnavailable, IndexDamaged, IndexMissing, WriteRejected
 from bibfold.records.model import Record
 
 RECORD = Record(source="s", id="1")
@@ -190,6 +190,10 @@ def test_a_damaged_index_is_to_be_rebuilt(folder: Path, engine: Tantivy, ending:
             file.write_bytes(file.read_bytes()[:20])
     with pytest.raises(EngineError, match="bibfold reindex"):
         Tantivy(folder).search("i", [Query({"title": ["x"]})], 10)
+
+
+def test_damage_is_told_in_one_line() -> None:
+    assert str(IndexDamaged("i", "not an\n  FST.")) == "i: the index is damaged: run `bibfold reindex` (not an FST.)"
 
 
 def test_an_index_with_other_fields_is_to_be_rebuilt(folder: Path, engine: Tantivy) -> None:

@@ -54,7 +54,7 @@ def meddle(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[..., Any]
     """Changes what a verb of the engine that a build works with does: it is given the real one, too."""
 
     def use(verb: str, does: Callable[..., Any]) -> None:
-        monkeypatch.setattr(module, "open_engine", lambda address: Meddled(open_engine(address), verb, does))
+        monkeypatch.setattr(module, "open_engine", lambda *place: Meddled(open_engine(*place), verb, does))
 
     return use
 

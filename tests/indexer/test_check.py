@@ -1,6 +1,6 @@
 """`check`: what differs between catalogue and index, and that `--repair` mends it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -54,6 +54,55 @@ def test_missing_outdated_and_surplus_documents_are_found_and_mended(workspace: 
     assert repair(workspace) == found
     assert check(workspace).agree
     assert document(workspace, "c2").record == before.record
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_what_an_ingest_writes_meanwhile_is_no_difference(
+    workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch, quick: bool
+) -> None:
+    """The catalogue is read first: by the time that the index is read, it holds a cluster more."""
+    ids = workspace.engine.ids
+
+    def later(index: str) -> Iterable[str]:
+        fold_stream(workspace, [make("9", 4), make("8", 0, pages="77-99")])
+        return ids(index)
+
+    monkeypatch.setattr(workspace.engine, "ids", later)
+    assert check(workspace, quick=quick).agree
+
+
+def test_a_change_that_is_under_way_is_waited_for(
+    workspace: Workspace, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cluster changes between the reading of the catalogue and of its document, and is on its way to the index."""
+    get, pending = workspace.engine.get, [make("8", 0, pages="77-99")]
+
+    def later(index: str, ids: Sequence[str]) -> list[Document | None]:
+        while pending:
+            fold_stream(workspace, [pending.pop()])
+        return get(index, ids)
+
+    monkeypatch.setattr(workspace.engine, "get", later)
+    assert check(workspace).agree
+
+
+def test_a_surplus_document_stays_one_at_the_second_look(workspace: Workspace) -> None:
+    stray = replace(document(workspace, "c4"), id="zebra")
+    change(workspace, Put(stray), Put(replace(stray, id="c99")), Delete("c1"))
+    for quick in (True, False):
+        found = check(workspace, quick=quick)
+        assert (sorted(found.surplus), found.missing, found.outdated) == (["c99", "zebra"], ["c1"], [])
+
+
+def test_who_may_only_read_looks_twice_as_well(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(workspace, Delete("c1"))
+    folder = workspace.catalogue.folder
+    assert folder is not None
+    for name in ("index.lock", "turn.lock"):
+        (folder / name).unlink(missing_ok=True)
+    monkeypatch.setattr("bibfold.catalogue.sqlite.os.access", lambda path, mode: False)
+    assert check(workspace).missing == ["c1"]
+    assert not (folder / "index.lock").exists()
 
 
 def test_repair_in_many_batches(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,8 +54,16 @@ def test_it_is_asked_again_when_it_is_back(slept: list[float]) -> None:
 def test_patience_ends(slept: list[float]) -> None:
     with pytest.raises(EngineUnavailable, match="gone; nothing is lost, the same command goes on from here"):
         outlast(failing(EngineUnavailable("gone")), away(10_000), 300, lambda text: None)
-    assert 280 < sum(slept) <= 300
+    assert sum(slept) == pytest.approx(300)
     assert max(slept) <= outage.LONGEST_PAUSE
+
+
+def test_the_time_that_the_engine_itself_has_waited_counts(slept: list[float]) -> None:
+    error = EngineUnavailable("gone")
+    error.since = 1000 - 40
+    with pytest.raises(EngineUnavailable, match="nothing is lost"):
+        outlast(failing(error), away(10_000), 45, lambda text: None)
+    assert sum(slept) == pytest.approx(5)
 
 
 def test_without_patience_nothing_is_waited_for(slept: list[float]) -> None:

@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from bibfold.catalogue import schema
 from bibfold.catalogue.exports import memberships
-from bibfold.catalogue.views import cluster_data, event_list, review_list
+from bibfold.catalogue.reviews import review_list
+from bibfold.catalogue.views import cluster_data, event_list
 from bibfold.errors import NotFound, SettingsError
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace, throw_away

@@ -8,8 +8,9 @@ from sqlalchemy import func, select
 
 from bibfold.catalogue import schema
 from bibfold.catalogue.exports import memberships
+from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.rows import NEW
-from bibfold.catalogue.views import cluster_data, event_list, review_list
+from bibfold.catalogue.views import cluster_data, event_list
 from bibfold.engines.base import Change, Hit, Put, Query
 from bibfold.errors import EngineUnavailable
 from bibfold.records.model import Record

@@ -267,6 +267,21 @@ def test_ctrl_c_ends_the_waiting_at_once(make: Make, kept: Path, write: Callable
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("engine", ["solr", "elasticsearch", "opensearch"])
+def test_an_outage_of_one_second_is_one_second(
+    make: Make, kept: Path, write: Callable[..., str], engine: str, bibfold: Callable[..., Any]
+) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"{engine}:http://127.0.0.1:{unused.getsockname()[1]}"
+    started = time.monotonic()
+    ran = bibfold("ingest", write("a.jsonl", make("1")), "-c", kept, "--engine", address, "--outage", 1)
+    assert 1 <= time.monotonic() - started < 4
+    assert ran.status == 1
+    assert "does not answer" in ran.err
+    assert "nothing is lost, the same command goes on from here" in ran.err
+
+
 def test_a_solr_that_is_killed_and_started_again(
     kept: Path, tmp_path: Path, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,8 +8,9 @@ from sqlalchemy import select
 
 from bibfold.catalogue import schema, store
 from bibfold.catalogue.exports import memberships
+from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.rows import NEW, PUBLISHED, Numbers
-from bibfold.catalogue.views import event_list, review_list
+from bibfold.catalogue.views import event_list
 from bibfold.errors import CatalogueError
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace, throw_away

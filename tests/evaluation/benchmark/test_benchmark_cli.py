@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 Run = Callable[..., Any]
 
 
@@ -57,3 +59,14 @@ def test_what_cannot_be_is_told(bibfold: Run, sets: Path, tmp_path: Path) -> Non
     assert (ran.status, "Traceback" in ran.err) == (1, False)
     assert "none of the sets cora is in" in ran.err
     assert bibfold("evaluate", "benchmark", "--data", sets, "--against", tmp_path / "none").status == 1
+
+
+def test_a_folder_that_the_environment_names_is_searched_too(
+    sets: Path, bibfold: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = ("evaluate", "benchmark", "--set", "dblp-acm", "--profile", "bibfold", "--json")
+    monkeypatch.setenv("BIBFOLD_DATA", str(sets))
+    assert len(bibfold(*words).json()) == 1
+    ran = bibfold(*words, "--data", tmp_path)
+    assert ran.status == 1
+    assert "dblp-acm" in ran.err

@@ -9,7 +9,6 @@ from lookup.pairs import Pairs
 from tests.lookup.baseline import baseline
 from tests.lookup.examples import batches, crossed, finding, many, prepared
 
-
 EVERY = {**COMPARATORS, **{f"{name}, cleaned": comparator for name, comparator in CLEANED.items()}}
 
 

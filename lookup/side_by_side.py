@@ -5,8 +5,8 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from bibfold.records.model import Record
+from bibfold.records.readable import field_text, identifiers_text
 from bibfold.text import tokens
-from evaluation.records import field_text, identifiers_text
 from lookup.evidence import Comparison
 
 FIELDS = (

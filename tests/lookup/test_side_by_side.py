@@ -1,8 +1,8 @@
 """Two records side by side: what differs is marked, and no record commands the terminal."""
 
 from bibfold.records.model import Record
-from evaluation.samples.side_by_side import side_by_side
 from lookup.answers import compare_records
+from lookup.side_by_side import side_by_side
 
 
 def show(first, second, width=80):
