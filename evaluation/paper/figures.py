@@ -80,11 +80,11 @@ def _written(values: Sequence[float | None], column: Column) -> str:
         low, high = min(found), max(found)
         return f"{low:g}" if low == high else f"{low:g} to {high:g}"
     half = half_width(found)
-    return f"{np.mean(found):{form}}{unit}" + (f" ±{half:{form}}" if len(found) > 1 and half > 0 else "")
+    return f"{np.mean(found):{form}}{unit}" + (f" ±{half:{form}}" if half else "")
 
 
 def half_width(values: Sequence[float]) -> float:
-    """Half the width of the 95 % interval of the mean, by Student's t; 0 for a single value."""
-    if len(values) < 2:
+    """Half the width of the 95 % interval of the mean, by Student's t; 0 for a single value and for equal ones."""
+    if max(values) - min(values) < 1e-9:
         return 0.0
     return float(t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
