@@ -2,8 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+NEWEST := .venv-newest
+WITHOUT_SERVERS := "not solr and not elasticsearch and not opensearch"
 
-.PHONY: setup demo test lint check bench docs figures engines-up engines-down clean
+.PHONY: setup demo test test-newest lint check bench docs figures engines-up engines-down clean
 
 setup: $(READY)
 
@@ -18,6 +20,16 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest
+
+# The part of the tests that Python's own changes may break, with the newest Python of this machine.
+test-newest: $(NEWEST)/.ready
+	$(NEWEST)/bin/python -m pytest -n 2 -k $(WITHOUT_SERVERS) tests/test_*.py tests/catalogue tests/indexer tests/ingest tests/records
+
+$(NEWEST)/.ready: pyproject.toml constraints.txt
+	"$$(.ci/newest-python)" -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "pip>=25.1"
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable . --group dev
+	touch $(NEWEST)/.ready
 
 lint: setup
 	$(BIN)/ruff format --check .
@@ -35,7 +47,7 @@ docs: setup
 
 figures: setup
 	$(BIN)/python docs/measured.py
-	$(BIN)/bibfold evaluate tables --data evaluation/data --page docs/papers/mendeley.md
+	$(BIN)/bibfold evaluate tables --data evaluation/data --page docs/papers/mendeley.md --force
 
 engines-up: setup
 	$(BIN)/python -m tests.servers up
@@ -44,4 +56,4 @@ engines-down: setup
 	$(BIN)/python -m tests.servers down
 
 clean:
-	rm -rf .venv out build *.egg-info
+	rm -rf .venv $(NEWEST) out build *.egg-info

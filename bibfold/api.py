@@ -1,13 +1,16 @@
 """What `import bibfold` offers: each function does what the command of its name does."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Unpack
 
 from bibfold.open_catalogue import LOGGED, OpenCatalogue
 from bibfold.open_catalogue import open_catalogue as open
+from bibfold.outputs import Output
+from bibfold.records.formats.files import Files
 from bibfold.records.inputs import Input, RecordLike, as_record, read
+from bibfold.records.model import DeadLetter, Record
 from bibfold.settings import SettingValues, from_keywords, resolve
 from ingest.dedupe import Summary
 from ingest.dedupe import dedupe as dedupe_stream
@@ -27,11 +30,16 @@ def dedupe(
     format: str | None = None,
     source: str | None = None,
     columns: Mapping[str, str] = {},
+    force: bool = False,
     **settings: Unpack[SettingValues],
 ) -> Summary:
-    """Fold files or records once and write the result into a folder; `read` explains the arguments."""
+    """Fold files or records once and write the result into a folder; `read` explains the arguments.
+
+    `force` replaces files in the folder that no earlier `dedupe` wrote.
+    """
     stream = read(given, format=format, source=source, columns=columns)
-    return dedupe_stream(stream, Path(out), [from_keywords(settings)], LOGGED)
+    output = Output(Path(out), "bibfold dedupe", _paths(stream), force)
+    return dedupe_stream(stream, output, [from_keywords(settings)], LOGGED)
 
 
 def link(
@@ -42,11 +50,17 @@ def link(
     one_to_one: bool = True,
     format: str | None = None,
     columns: Mapping[str, str] = {},
+    force: bool = False,
     **settings: Unpack[SettingValues],
 ) -> Linked:
-    """Match the records of one source to those of another and write the links into a folder."""
+    """Match the records of one source to those of another and write the links into a folder (see `dedupe`)."""
     ours, theirs = (read(given, format=format, columns=columns) for given in (left, right))
-    return link_streams(ours, theirs, Path(out), [from_keywords(settings)], one_to_one=one_to_one)
+    output = Output(Path(out), "bibfold link", _paths(ours) + _paths(theirs), force)
+    return link_streams(ours, theirs, output, [from_keywords(settings)], one_to_one=one_to_one)
+
+
+def _paths(stream: Iterable[Record | DeadLetter]) -> tuple[str, ...]:
+    return stream.paths if isinstance(stream, Files) else ()
 
 
 def compare(

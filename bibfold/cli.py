@@ -1,14 +1,17 @@
 """The `bibfold` command: a table of names; each program's own `cli` module holds what they do."""
 
 import sys
+import traceback
 from collections.abc import Mapping
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO
 from typing import Any, Final
 
 import click
 
+from bibfold.console import echo, print_all
 from bibfold.errors import BibfoldError
+from bibfold.shell import PIPE_CLOSED, Interrupted, PipeClosed, drop_output, open_streams, stopped_by_signals
 
 Commands = Mapping[str, tuple[str, str]]
 """For each command where it lives and what it is for."""
@@ -43,13 +46,49 @@ COMMANDS: Final[Commands] = {
 }
 """Every command; `evaluate` has a table of its own."""
 
+EXAMPLES: Final = {
+    "dedupe": "dedupe scopus.ris pubmed.nbib --out folded/",
+    "link": "link ours.mrc theirs.mrc --out linked/",
+    "ingest": "ingest harvest/*.xml --catalogue cat/",
+    "lookup": "lookup new.ris --catalogue cat/ --json",
+    "compare": "compare one.ris other.ris",
+    "show": "show c12 --catalogue cat/",
+    "stats": "stats --catalogue cat/",
+    "events": "events c12 --catalogue cat/ --limit 10",
+    "reviews": "reviews --catalogue cat/ --limit 10",
+    "review": "review --catalogue cat/",
+    "decisions": "decisions --catalogue cat/ --csv",
+    "dead-letters": "dead-letters --catalogue cat/ --json",
+    "export": "export --catalogue cat/ --to ris --out canonical.ris",
+    "merge": 'merge c12 c34 --catalogue cat/ --note "same report"',
+    "split": "split c12 scopus:2-s2.0-1 --catalogue cat/",
+    "decide": "decide scopus:1 pubmed:2 different --catalogue cat/",
+    "check": "check --catalogue cat/ --repair",
+    "reindex": "reindex --catalogue cat/ --engine solr:http://localhost:8983/solr",
+    "evaluate": "evaluate score folded/clusters.csv truth.csv",
+    "profiles": "profiles bibfold --json",
+    "engines": "engines --catalogue cat/",
+    "formats": "formats --json",
+    "settings": "settings --config bibfold.toml",
+}
+"""For each command a line that shows how it is used."""
+
+STOPPED: Final = {
+    "dedupe": "stopped; nothing is kept, and an earlier result is as it was",
+    "link": "stopped; nothing is kept, and an earlier result is as it was",
+    "ingest": "stopped; the catalogue keeps what was folded so far; run the same command again to continue",
+    "reindex": "stopped; the published index stays; run the same command again to go on with the new one",
+}
+"""What is true of a command that was stopped."""
+
 
 class Lazy(click.Group):
     """A group that knows its commands by a table and imports only the command that is run."""
 
-    def __init__(self, *args: Any, table: Commands, **settings: Any) -> None:
+    def __init__(self, *args: Any, table: Commands, examples: Mapping[str, str], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.table = table
+        self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the table's order."""
@@ -61,7 +100,17 @@ class Lazy(click.Group):
             return None
         module, name = self.table[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(module), name)
+        command.epilog = f"\b\nExample:\n  bibfold {self.examples[cmd_name]}" if cmd_name in self.examples else None
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for, and say which one it was if it is stopped."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise Interrupted(ctx.invoked_subcommand or "", stop) from stop
+        except BrokenPipeError as error:
+            raise PipeClosed from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -69,34 +118,59 @@ class Lazy(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in self.table.items()])
 
 
-@click.command(cls=Lazy, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Lazy, table=COMMANDS, examples=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where in the program an error arose.")
 @click.version_option(package_name="bibfold")
 def root() -> None:
     """Fold duplicate bibliographic records into one canonical record each, as they arrive.
 
     Exit status: 0 success, 1 error (the message says what to do), 3 success, but some input could not be read.
+
+    \b
+    Example:
+      bibfold dedupe scopus.ris pubmed.nbib --out folded/
     """
 
 
 def main() -> None:
     """Run the command; a user's mistake is a message, without a traceback."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a letter that the terminal lacks is no reason to stop
+    open_streams()
+    status = 0
     try:
-        sys.exit(root.main(prog_name="bibfold", standalone_mode=False))
+        with stopped_by_signals():
+            status = root.main(prog_name="bibfold", standalone_mode=False) or 0
+            print_all()
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-    except click.ClickException as error:
-        error.show()
-        sys.exit(1)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo(
-            "\nstopped; a catalogue keeps what was folded so far; run the same command again to continue", err=True
-        )
-        sys.exit(130)
-    except BibfoldError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(1)
+        echo(*error.format_message().splitlines())
+    except Exception as error:  # noqa: BLE001 - the last net: whatever went wrong becomes a message
+        drop_output()
+        if "--debug" in sys.argv[1:2]:
+            echo(*traceback.format_exc().splitlines(), err=True)
+        status, lines = _explained(error)
+        echo(*lines, err=True)
+    sys.exit(status)
+
+
+def _explained(error: Exception) -> tuple[int, list[str]]:
+    """The exit status and the message for an error."""
+    if isinstance(error, PipeClosed):
+        return PIPE_CLOSED, []
+    if isinstance(error, Interrupted):
+        return error.status, ["", STOPPED.get(error.command, "stopped")]
+    if isinstance(error, click.ClickException):
+        shown = StringIO()
+        error.show(shown)
+        return 1, shown.getvalue().splitlines()
+    if isinstance(error, BibfoldError):
+        return 1, [f"Error: {error}"]
+    for word in sys.argv[1:]:
+        if isinstance(error, UnicodeEncodeError) and not word.isprintable() and error.object in word:
+            return 1, [f"Error: {word} is not valid text in this terminal's encoding"]
+    return 1, [
+        f"Error: bibfold failed through a fault of its own ({type(error).__name__}: {error}); nothing that it "
+        "acknowledged is lost. Please report it to its maintainers, with what the same command prints after "
+        "`bibfold --debug`."
+    ]
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from bibfold.catalogue.export_file import export
 from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.store import is_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
+from bibfold.outputs import Output
 from bibfold.records.inputs import Input, RecordLike, as_record, read
 from bibfold.settings import SettingValues, from_keywords
 from bibfold.workspace import Layers, Workspace, ensure_index, opened
@@ -114,9 +115,9 @@ class OpenCatalogue:
         with self._writing() as workspace:
             return checking.repair(workspace)
 
-    def export(self, out: str | os.PathLike[str], format: str = "jsonl") -> None:
-        """Write the canonical records into a file (`bibfold export`)."""
-        export(self._workspace.catalogue, format, Path(out))
+    def export(self, out: str | os.PathLike[str], format: str = "jsonl", *, force: bool = False) -> None:
+        """Write the canonical records into a file (`bibfold export`); `force` replaces one that is no export."""
+        export(self._workspace.catalogue, format, Output(Path(out), "bibfold export", force=force))
 
     def show(self, name: str) -> dict[str, Any]:
         """A cluster, named by its id or by a record: its canonical record and its members (`bibfold show`)."""

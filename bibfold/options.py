@@ -1,16 +1,20 @@
 """Options that several commands share, and how their values become settings."""
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from bibfold.console import echo
 from bibfold.errors import SettingsError
+from bibfold.outputs import Output, check_output
 from bibfold.records.formats import FORMATS
+from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.files import Files
-from bibfold.settings import SETTINGS, Setting, layers, split_names
+from bibfold.settings import SETTINGS, Setting, layers, split_names, unknown_variables
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,6 +32,8 @@ def setting_options(*names: str) -> Callable[[Command], Command]:
         @wraps(command)
         def with_layers(config: Path | None, **values: Any) -> Any:
             flags = {name: values.pop(name) for name in names}
+            for variable in unknown_variables(os.environ):
+                say(f"{variable} in the environment is no setting of bibfold's; `bibfold settings` lists them")
             return command(layers=layers(config, flags), **values)
 
         decorated: Any = with_layers
@@ -87,18 +93,26 @@ catalogue_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line, for programs.")
 
-note_option = click.option("--note", default="", metavar="TEXT", help="The reason; it is kept with the event.")
+
+def _as_text(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The value of an option as text, whatever bytes it is made of."""
+    return None if value is None else from_shell(value)
+
+
+note_option = click.option(
+    "--note", default="", metavar="TEXT", callback=_as_text, help="The reason; it is kept with the event."
+)
 
 
 def input_options(command: Command) -> Command:
     """Flags that say how files are read; the command gets `read`."""
 
     @wraps(command)
-    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], **values: Any) -> Any:
+    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], strict: bool, **values: Any) -> Any:
         named = columns(maps)
 
         def read(paths: Sequence[str]) -> Files:
-            return Files(tuple(paths), form, source, named)
+            return Files(tuple(paths), form, source, named, strict)
 
         return command(read=read, **values)
 
@@ -111,7 +125,10 @@ def input_options(command: Command) -> Command:
             metavar="COLUMN=FIELD",
             help="For CSV: the field that a column holds; may be repeated.",
         ),
-        click.option("--source", metavar="NAME", help="The source of records that do not name one."),
+        click.option("--source", metavar="NAME", callback=_as_text, help="The source of records that do not name one."),
+        click.option(
+            "--strict", is_flag=True, help="Stop at a file that is empty or cannot be read, even if there are others."
+        ),
         click.option(
             "--format",
             "form",
@@ -121,6 +138,42 @@ def input_options(command: Command) -> Command:
     ):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
+
+
+def output_options(**options: tuple[Callable[[Any], Any], Sequence[str] | None]) -> Callable[[Command], Command]:
+    """Options that name an output, each with the files that it gets where it is a folder, and `--force`.
+
+    The command gets an `Output` in place of each path, which was checked already.
+    """
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def with_outputs(force: bool, **values: Any) -> Any:
+            context = click.get_current_context()
+            inputs = tuple(_texts(value for name, value in context.params.items() if name not in options))
+            for name, (_, files) in options.items():
+                if values[name] is not None:
+                    values[name] = Output(values[name], context.command_path, inputs, force)
+                    check_output(values[name], files)
+            return command(**values)
+
+        decorated: Any = click.option(
+            "--force", is_flag=True, help="Replace files that this command did not write, or that were changed since."
+        )(with_outputs)
+        for option, _ in reversed(options.values()):
+            decorated = option(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return add
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """Every text and path among the values of a command's parameters."""
+    for value in values:
+        if isinstance(value, str | Path):
+            yield str(value)
+        elif isinstance(value, tuple | list):
+            yield from _texts(value)
 
 
 def columns(maps: Iterable[str]) -> dict[str, str]:
@@ -152,7 +205,7 @@ class Remarks:
 
 def say(text: str) -> None:
     """Write a note to the error stream."""
-    click.echo(f"note: {text}", err=True)
+    echo(f"note: {text}", err=True)
 
 
 progress_option = click.option(

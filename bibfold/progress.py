@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TextIO
 
 WIDTH = 24
@@ -44,8 +44,9 @@ class Progress:
                 self._out.flush()
 
     def _write(self) -> None:
-        self._out.write(f"\r{self._last}\x1b[K" if self._terminal else f"{self._last}\n")
-        self._out.flush()
+        with suppress(OSError):  # a report that nobody can see is no reason to stop
+            self._out.write(f"\r{self._last}\x1b[K" if self._terminal else f"{self._last}\n")
+            self._out.flush()
 
 
 def report(label: str, done: int, total: int, rate: float) -> str:

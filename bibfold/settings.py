@@ -1,6 +1,7 @@
 """bibfold's settings: one table of names, types and help, read from a file, the environment, flags and keywords."""
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,10 @@ import msgspec
 from bibfold.errors import SettingsError
 
 PREFIX: Final = "BIBFOLD_"
+OTHER_VARIABLES: Final = re.compile(
+    "BIBFOLD_(DATA|(SOLR|SOLRCLOUD|ELASTICSEARCH|OPENSEARCH)_(URL|USER|PASSWORD|API_KEY|CA_FILE))"
+)
+"""Variables that are no settings: where data sets are, where test servers are, and what opens a server."""
 
 LARGEST_PROFILE: Final = 64_000_000
 """How many bytes a profile file may have."""
@@ -69,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trust: tuple[str, ...] = ()
     batch_size: int = 20_000
     outage: float = 300.0
+    wait: float = 0.0
 
 
 class SettingValues(TypedDict, total=False):
@@ -88,6 +94,7 @@ class SettingValues(TypedDict, total=False):
     trust: Sequence[str]
     batch_size: int
     outage: float
+    wait: float
 
 
 _DEFAULTS = Settings()
@@ -176,6 +183,13 @@ SETTINGS: Final = (
         bounds=(0, 1_000_000),
         kept=False,
     ),
+    Setting(
+        "wait",
+        "number",
+        "How many seconds to wait for another process that writes to the catalogue before giving up.",
+        bounds=(0, 1_000_000),
+        kept=False,
+    ),
 )
 
 MATCHING: Final = (
@@ -211,7 +225,7 @@ def layers(config: Path | None = None, flags: Mapping[str, Any] = {}) -> list[di
 def from_file(path: Path) -> dict[str, Any]:
     """The values in a TOML file, checked; unknown names and bad values are named in the error."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     except tomllib.TOMLDecodeError as error:
@@ -226,6 +240,14 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         for setting in SETTINGS
         if (variable := PREFIX + setting.name.upper()) in environ
     }
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """The `BIBFOLD_…` variables that mean nothing, perhaps because their names are misspelt."""
+    ours = {PREFIX + setting.name.upper() for setting in SETTINGS}
+    return sorted(
+        name for name in environ if name.startswith(PREFIX) and name not in ours and not OTHER_VARIABLES.fullmatch(name)
+    )
 
 
 def checked(values: Mapping[str, Any]) -> dict[str, Any]:

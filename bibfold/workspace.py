@@ -11,11 +11,12 @@ import msgspec
 
 from bibfold import settings as settings_
 from bibfold.catalogue import store
+from bibfold.catalogue.reading import RESTORE
 from bibfold.catalogue.store import Catalogue
 from bibfold.engines import open_engine
 from bibfold.engines.base import Engine
 from bibfold.engines.names import check_current, next_name, of_alias
-from bibfold.errors import IndexMissing, SettingsError
+from bibfold.errors import CatalogueError, IndexMissing, SettingsError
 from bibfold.records.keys import KeySettings, key_settings
 from bibfold.settings import Settings
 
@@ -77,14 +78,15 @@ def opened(
     folder: Path, layers: Layers = (), *, write: bool = False, create: bool = False, rebuild: bool = False
 ) -> Iterator[Workspace]:
     """Open the catalogue in a folder with its index; `create` makes it, `rebuild` lets fixed settings change."""
-    with store.create(folder) if create else store.open_catalogue(folder, write=write) as catalogue:
+    wait = settings_.resolve(layers).wait
+    with store.create(folder, wait) if create else store.open_catalogue(folder, write=write, wait=wait) as catalogue:
         alias, remembered = _remembered(catalogue)
         settings = settings_.resolve([remembered, *layers])
         changed = _changed(settings_.resolve([remembered]), settings) if remembered else {}
         if changed and not rebuild:
             raise SettingsError(_refusal(changed))
         if changed:
-            catalogue.acquire()
+            catalogue.acquire(wait=wait)
         address = engine_address(settings.engine, folder)
         with closing(_lasting_engine(address, settings.outage)) as engine:
             yield Workspace(catalogue, engine, alias or _new_alias(), settings, address, layers)
@@ -138,7 +140,12 @@ def _remembered(catalogue: Catalogue) -> tuple[str, dict[str, Any]]:
     """The catalogue's alias and the settings that it keeps; both empty for a new one."""
     with catalogue.reading() as read:
         kept = read.options()
-    return kept.pop("alias", ""), kept
+    alias = kept.pop("alias", "")
+    try:
+        settings_.resolve([kept])
+        return msgspec.convert(alias, str), kept
+    except msgspec.ValidationError as error:
+        raise CatalogueError(f"the settings that {catalogue.place} keeps are damaged ({error}); {RESTORE}") from error
 
 
 def _new_alias() -> str:

@@ -39,8 +39,26 @@ COMMANDS: Final[Commands] = {
 }
 """Every command of the group."""
 
+EXAMPLES: Final = {
+    "sample": "evaluate sample records.jsonl --method search --pairs 500 --out truth.csv",
+    "review": "evaluate review truth.csv --records records.jsonl",
+    "noise": "evaluate noise clean.jsonl --out noisy/",
+    "differences": "evaluate differences records.jsonl truth.csv --json",
+    "sweep": "evaluate sweep records.jsonl truth.csv --profile bibfold --report sweep/",
+    "distributions": "evaluate distributions records.jsonl truth.csv",
+    "retrieval": "evaluate retrieval records.jsonl truth.csv --engine tantivy",
+    "replay": "evaluate replay records.jsonl truth.csv --report replay/",
+    "misses": "evaluate misses records.jsonl truth.csv --out misses.csv",
+    "self": "evaluate self distinct.jsonl",
+    "compare": "evaluate compare before/run.json after/run.json",
+    "benchmark": "evaluate benchmark --set cora --json",
+    "tables": "evaluate tables --table 1 --markdown",
+    "score": "evaluate score folded/clusters.csv truth.csv",
+}
+"""For each command a line that shows how it is used."""
 
-@click.command(cls=Lazy, table=COMMANDS)
+
+@click.command(cls=Lazy, table=COMMANDS, examples=EXAMPLES)
 def evaluate() -> None:
     """Measure results, metrics and candidates against known pairs.
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from bibfold.options import setting_options
+from bibfold.options import output_options, setting_options
 from bibfold.settings import MATCHING, checked
 from evaluation.benchmark.sets import data_folders
 
@@ -44,11 +44,13 @@ data_option = click.option(
     help="The folder of the data sets, each in a folder of its own; by default BIBFOLD_DATA, and the sets that ship.",
 )
 markdown_option = click.option("--markdown", "as_markdown", is_flag=True, help="Tables in markdown.")
-report_option = click.option(
+REPORT = click.option(
     "--report",
     type=click.Path(path_type=Path, file_okay=False),
     help="A folder for the report: index.html and run.json.",
 )
+REPORT_FILES = ("index.html", "run.json")
+report_option = output_options(report=(REPORT, REPORT_FILES))
 
 
 def matching_options(*more: str) -> Callable[[Command], Command]:

@@ -45,13 +45,9 @@ def file_data(path: str, count: int) -> dict[str, Any]:
     return {"path": path, "fingerprint": fingerprint(path), "count": count}
 
 
-def write_run(path: Path, run: EvaluationRun) -> None:
-    """Write a run file."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(run)) + b"\n")
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}; name another place") from error
+def run_file(run: EvaluationRun) -> bytes:
+    """The content of a run file."""
+    return msgspec.json.format(msgspec.json.encode(run)) + b"\n"
 
 
 def read_run(path: Path) -> EvaluationRun:

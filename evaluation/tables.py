@@ -18,11 +18,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
     ]
 
 
-def markdown(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A table in markdown."""
+def markdown(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """The lines of a table in markdown."""
     right = [bool(rows) and all(isinstance(row[at], int | float | None) for row in rows) for at in range(len(header))]
     lines = [header, ["---:" if flush else "---" for flush in right], *rows]
-    return "\n".join(f"| {' | '.join(shown(value).replace('|', chr(92) + '|') for value in line)} |" for line in lines)
+    return [f"| {' | '.join(shown(value).replace('|', chr(92) + '|') for value in line)} |" for line in lines]
 
 
 def shown(value: Any) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import SettingsError
 from bibfold.options import catalogue_option, json_option, progress_option, say, setting_options
 from bibfold.progress import progress
-from bibfold.settings import layers as no_flags
 from bibfold.settings import resolve
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NAMED = 5
 
 @click.command()
 @catalogue_option
-@setting_options("engine", "languages", "retriever", "outage")
+@setting_options("engine", "languages", "retriever", "outage", "wait")
 @progress_option
 @json_option
 def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool) -> None:
@@ -39,11 +39,10 @@ def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool
         with progress("indexing", shown=shown) as advance:
             index = build.reindex(workspace, build.Observer(advance, say))
         documents = workspace.engine.count(index)
-    click.echo(
-        msgspec.json.encode({"index": index, "documents": documents})
-        if as_json
-        else f"{index} is published: {documents} documents"
-    )
+    if as_json:
+        echo_json({"index": index, "documents": documents})
+    else:
+        echo(f"{index} is published: {documents} documents")
 
 
 @click.command()
@@ -54,8 +53,9 @@ def reindex(catalogue: Path, layers: "Layers", shown: bool | None, as_json: bool
     is_flag=True,
     help="Compare ids only: leave out the database's own check and do not read every record and document back.",
 )
+@setting_options("wait")
 @json_option
-def check(catalogue: Path, repair: bool, quick: bool, as_json: bool) -> None:
+def check(catalogue: Path, repair: bool, quick: bool, layers: "Layers", as_json: bool) -> None:
     """Compare the index with the catalogue, and repair it if asked.
 
     Checks the database's pages and the content of every record, the files of the index, and every document of the
@@ -63,32 +63,30 @@ def check(catalogue: Path, repair: bool, quick: bool, as_json: bool) -> None:
     damaged catalogue is to be restored from a backup.
 
     Exit status 1 if they differ and the index was not repaired, or if one of them is damaged.
-
-    Example: bibfold check -c library --quick
     """
     from bibfold.workspace import opened
     from indexer import check as checking
 
     if repair and quick:
         raise SettingsError("--quick looks at ids alone and --repair at everything; give one of them")
-    with opened(catalogue, no_flags(), write=repair) as workspace:
+    with opened(catalogue, layers, write=repair) as workspace:
         found = checking.repair(workspace) if repair else checking.check(workspace, quick=quick)
     if as_json:
-        click.echo(msgspec.json.encode({"agree": found.agree, **msgspec.structs.asdict(found)}))
+        echo_json({"agree": found.agree, **msgspec.structs.asdict(found)})
     else:
         if not found.damaged:
-            click.echo(f"{found.clusters} clusters, {found.documents} documents, {found.outbox} waiting in the outbox")
+            echo(f"{found.clusters} clusters, {found.documents} documents, {found.outbox} waiting in the outbox")
         for name in ("missing", "outdated", "surplus"):
             ids = getattr(found, name)
             if ids:
-                click.echo(f"  {len(ids)} {name}: {' '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}")
+                echo(f"  {len(ids)} {name}: {' '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}")
         for id, reason in found.refused.items():
-            click.echo(f"  {id} is refused by the engine: {reason}")
+            echo(f"  {id} is refused by the engine: {reason}")
         if found.half_built:
-            click.echo(f"  {found.half_built} is half built; `bibfold reindex` builds it, or goes on with it")
+            echo(f"  {found.half_built} is half built; `bibfold reindex` builds it, or goes on with it")
         for finding in (*found.damaged_catalogue, *found.damaged_index):
-            click.echo(f"  {finding}")
-        click.echo(_verdict(found, repair))
+            echo(f"  {finding}")
+        echo(_verdict(found, repair))
     if found.refused or found.damaged or not (found.agree or repair):
         click.get_current_context().exit(1)
 
@@ -133,4 +131,7 @@ def engines(catalogue: Path | None, layers: "Layers", as_json: bool) -> None:
     for row in rows:
         filled = {name: value for name, value in msgspec.structs.asdict(row).items() if value != ""}
         words = (f"{name.replace('_', ' ')}: {value}" for name, value in filled.items())
-        click.echo(msgspec.json.encode(row) if as_json else "  ".join(words))
+        if as_json:
+            echo_json(row)
+        else:
+            echo("  ".join(words))

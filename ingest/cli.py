@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import (
     DEAD_LETTERS,
     Remarks,
@@ -16,15 +17,16 @@ from bibfold.options import (
     input_options,
     json_option,
     note_option,
+    output_options,
     say,
     setting_options,
 )
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.settings import FOLDING, MATCHING
-from bibfold.settings import layers as no_flags
 
 if TYPE_CHECKING:
+    from bibfold.outputs import Output
     from bibfold.workspace import Layers
     from ingest.observer import Observer
 
@@ -33,7 +35,7 @@ OUT = click.option(
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder for the results; files of an earlier run are replaced.",
+    help="The folder for the results; those of an earlier run are replaced.",
 )
 
 
@@ -54,20 +56,23 @@ def observing(label: str) -> Iterator["Observer"]:
 
 
 def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters: int) -> None:
-    click.echo(msgspec.json.encode(summary).decode() if as_json else sentence)
+    if as_json:
+        echo_json(summary)
+    else:
+        echo(sentence)
     if dead_letters:
         click.get_current_context().exit(DEAD_LETTERS)
 
 
 @click.command()
 @files_argument
-@OUT
+@output_options(out=(OUT, ()))
 @input_options
 @setting_options(*FOLDING)
 @json_option
 def dedupe(
     files: tuple[str, ...],
-    out: Path,
+    out: "Output",
     read: Read,
     layers: "Layers",
     as_json: bool,
@@ -85,7 +90,7 @@ def dedupe(
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
         f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "
-        f"{summary.seconds:.1f} s, see {out}/"
+        f"{summary.seconds:.1f} s, see {out.path}/"
     )
     _finish(summary, as_json, sentence, summary.dead_letters)
 
@@ -93,7 +98,7 @@ def dedupe(
 @click.command()
 @click.argument("left")
 @click.argument("right")
-@OUT
+@output_options(out=(OUT, ()))
 @click.option(
     "--one-to-one/--one-to-many",
     default=True,
@@ -106,7 +111,7 @@ def dedupe(
 def link(
     left: str,
     right: str,
-    out: Path,
+    out: "Output",
     one_to_one: bool,
     read: Read,
     layers: "Layers",
@@ -122,7 +127,7 @@ def link(
     summary = link_streams(read([left]), read([right]), out, layers, one_to_one=one_to_one)
     sentence = (
         f"{summary.left} left and {summary.right} right records: {summary.links} links, "
-        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out}/"
+        f"{summary.unsure} unsure, {summary.dead_letters} dead letters; {summary.seconds:.1f} s, see {out.path}/"
     )
     _finish(summary, as_json, sentence, summary.dead_letters)
 
@@ -131,7 +136,7 @@ def link(
 @files_argument
 @catalogue_option
 @input_options
-@setting_options(*FOLDING)
+@setting_options(*FOLDING, "wait")
 @json_option
 def ingest(
     files: tuple[str, ...],
@@ -165,7 +170,8 @@ def ingest(
 @click.argument("names", nargs=-1, required=True, metavar="CLUSTER CLUSTER...")
 @catalogue_option
 @note_option
-def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def merge(names: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
     """Merge clusters into one.
 
     The oldest cluster remains, and the ids of the others redirect to it. A record (source:id) may be named in place
@@ -174,8 +180,8 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.merge(workspace, names, note, say))
+    with opened(catalogue, layers, write=True) as workspace:
+        echo(curate.merge(workspace, names, note, say))
 
 
 @click.command()
@@ -183,7 +189,8 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str) -> None:
 @click.argument("records", nargs=-1, required=True)
 @catalogue_option
 @note_option
-def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
     """Move records out of a cluster into a new one.
 
     RECORDS are named as source:id. No later run puts the two parts together again. Prints the id of the new cluster.
@@ -191,8 +198,8 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
-        click.echo(curate.split(workspace, cluster, records, note, say))
+    with opened(catalogue, layers, write=True) as workspace:
+        echo(curate.split(workspace, cluster, records, note, say))
 
 
 @click.command()
@@ -201,7 +208,8 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str) ->
 @click.argument("verdict", type=click.Choice(["same", "different"]))
 @catalogue_option
 @note_option
-def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str) -> None:
+@setting_options("wait")
+def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str, layers: "Layers") -> None:
     """Decide whether two records are the same work.
 
     A and B are records, named as source:id. The decision is permanent: no later run changes it, only another
@@ -210,6 +218,6 @@ def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Pat
     from bibfold.workspace import opened
     from ingest import curate
 
-    with opened(catalogue, no_flags(), write=True) as workspace:
+    with opened(catalogue, layers, write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say)
-    click.echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")
+    echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")

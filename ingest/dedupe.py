@@ -8,11 +8,14 @@ from pathlib import Path
 import msgspec
 
 from bibfold.catalogue.exports import canonical_lines, memberships
+from bibfold.outputs import Output, as_output, output_folder
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
-from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
+from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
+
+FILES = ("clusters.csv", "canonical.jsonl", "pairs.csv", "dead-letters.jsonl", "summary.json")
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -28,14 +31,14 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def dedupe(
-    stream: Iterable[Record | DeadLetter], out: Path, layers: Layers = (), observer: Observer | None = None
+    stream: Iterable[Record | DeadLetter], out: Path | Output, layers: Layers = (), observer: Observer | None = None
 ) -> Summary:
     """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary."""
     started = time.monotonic()
     observer = observer or Observer()
     with (
         collector_at_rest(),
-        results(out) as folder,
+        output_folder(as_output(out, "bibfold dedupe"), FILES) as folder,
         throw_away(layers, history=False) as workspace,
         (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as pairs,
         (folder / "dead-letters.jsonl").open("wb") as letters,

@@ -12,10 +12,11 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from bibfold.engines.base import Document, Put
+from bibfold.outputs import Output, as_output, output_folder
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
 from ingest.observer import Pair
-from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, results, write_letter, write_summary
+from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, write_letter, write_summary
 from lookup.evidence import Comparison, Evidence
 from lookup.matcher import matcher_of
 
@@ -26,6 +27,9 @@ AUTHORS_AGREE = 0.8
 
 OVERLAP = 0.25
 """Sources overlap where so much of the smaller one is linked without a doubt."""
+
+
+FILES = ("links.csv", "dead-letters.jsonl", "summary.json")
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -43,11 +47,11 @@ class Linked(msgspec.Struct, frozen=True):
 Stream = Iterable[Record | DeadLetter]
 
 
-def link(left: Stream, right: Stream, out: Path, layers: Layers = (), *, one_to_one: bool = True) -> Linked:
+def link(left: Stream, right: Stream, out: Path | Output, layers: Layers = (), *, one_to_one: bool = True) -> Linked:
     """Match two sources and write `links.csv`, `dead-letters.jsonl` and `summary.json`."""
     started = time.monotonic()
     letters: list[DeadLetter] = []
-    with results(out) as folder:
+    with output_folder(as_output(out, "bibfold link"), FILES) as folder:
         with throw_away(layers) as workspace:
             ours = _records(left, letters)
             theirs = _records(right, letters)

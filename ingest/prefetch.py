@@ -48,7 +48,7 @@ def prefetched(job: Job) -> Iterator[Batch]:
         assert reader.stdin
         assert reader.stdout
         with suppress(BrokenPipeError), reader.stdin as commands:
-            commands.write(msgspec.json.encode(job))
+            commands.write(pickle.dumps(job))
         thread = Thread(target=_receive_all, args=(reader.stdout, messages), daemon=True)
         thread.start()
         try:

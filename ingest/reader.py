@@ -47,7 +47,7 @@ def main() -> None:
     out = sys.stdout.buffer
     with suppress(BrokenPipeError):
         try:
-            for batch in made(msgspec.json.decode(sys.stdin.buffer.read(), type=Job)):
+            for batch in made(pickle.load(sys.stdin.buffer)):
                 _send(out, _message(batch))
             _send(out, DONE)
         except BrokenPipeError:

@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 
 import msgspec
 
+from bibfold.records.formats.files import Files, shown_path
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Workspace, ensure_index
 from indexer.leftovers import forget_stale_build
@@ -67,6 +68,9 @@ def fold_stream(
             for letter in batch.letters:
                 observer.letter(letter)
             observer.progress(totals.records + totals.unchanged)
+        if isinstance(stream, Files):
+            with workspace.catalogue.writing() as write:
+                write.close_dead_letters([shown_path(path) for path in stream.paths if path != "-"], fold.run.no)
     return totals
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import InputError, RecordError
 from bibfold.lines import whole_lines
 from bibfold.options import (
@@ -15,6 +16,7 @@ from bibfold.options import (
     files_argument,
     input_options,
     json_option,
+    say,
     setting_options,
 )
 from bibfold.records.formats.files import Read
@@ -46,7 +48,10 @@ def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: "Layers"
     with opened(catalogue, layers) as workspace:
         letters = _DeadLetters()
         for answer in look_up(workspace, letters.without(read(files))):
-            click.echo(msgspec.json.encode(answer_data(answer)) if as_json else _answer_text(answer))
+            if as_json:
+                echo_json(answer_data(answer))
+            else:
+                echo(*_answer_lines(answer))
     letters.finish()
 
 
@@ -68,7 +73,10 @@ def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool)
     letters = _DeadLetters()
     for a, b in _pairs(files, read, letters):
         comparison = compare_records(a, b, profile)
-        click.echo(msgspec.json.encode(comparison_data(comparison)) if as_json else _table(a, b, comparison))
+        if as_json:
+            echo_json(comparison_data(comparison))
+        else:
+            echo(*_comparison_lines(a, b, comparison))
     letters.finish()
 
 
@@ -87,11 +95,11 @@ def profiles(name: str | None, as_json: bool) -> None:
     given = checked({"profile": name}).get("profile")
     for profile in [profile_named(given)] if given else PROFILES.values():
         if not as_json:
-            click.echo("\n".join(_profile_lines(profile)) + "\n")
+            echo(*_profile_lines(profile), "")
         elif given:
-            click.echo(to_text(profile), nl=False)
+            echo(*to_text(profile).splitlines())
         else:
-            click.echo(msgspec.json.encode(msgspec.json.decode(to_text(profile))))
+            echo_json(msgspec.json.decode(to_text(profile)))
 
 
 def _profile_lines(profile: "Profile") -> Iterator[str]:
@@ -126,7 +134,7 @@ class _DeadLetters:
 
     def __call__(self, letter: DeadLetter) -> None:
         self.count += 1
-        click.echo(f"note: {letter.file}, {letter.position}: {letter.reason}", err=True)
+        say(f"{letter.file}, {letter.position}: {letter.reason}")
 
     def without(self, stream: Iterable[Record | DeadLetter]) -> Iterator[Record]:
         for item in stream:
@@ -168,7 +176,7 @@ def _pair_lines(file: str, letters: _DeadLetters) -> Iterator[tuple[Record, Reco
             letters(DeadLetter(file=file, position=f"line {number}", reason=reason))
 
 
-def _answer_text(answer: "Answer") -> str:
+def _answer_lines(answer: "Answer") -> list[str]:
     lines = [f"{answer.record.key}: {answer.decision}" + (f", {answer.cluster}" if answer.cluster else "")]
     for candidate in answer.candidates:
         lines.append(
@@ -177,7 +185,7 @@ def _answer_text(answer: "Answer") -> str:
         )
         if candidate.decision != "different":
             lines.append(f"     {candidate.comparison.summary}")
-    return "\n".join(lines)
+    return lines
 
 
 def _label(record: Record) -> str:
@@ -185,10 +193,10 @@ def _label(record: Record) -> str:
     return f"{record.title[:100]}{year}"
 
 
-def _table(a: Record, b: Record, comparison: "Comparison") -> str:
+def _comparison_lines(a: Record, b: Record, comparison: "Comparison") -> list[str]:
     lines = [f"{_label(a)}  ~  {_label(b)}", f"  {comparison.decision}, score {comparison.score:.3f}"]
     lines += [f"  veto: {reason}" for reason in comparison.vetoes]
     lines += [
         f"  {found.field:<12} {found.score:5.3f} x {found.weight:<5g} {found.reason}" for found in comparison.evidence
     ]
-    return "\n".join(lines)
+    return lines

@@ -18,7 +18,7 @@ LONGEST = 600
 """The greatest number of characters of a field that are shown."""
 
 
-def side_by_side(first: Record, second: Record, comparison: Comparison, width: int = 100) -> str:
+def side_by_side(first: Record, second: Record, comparison: Comparison, width: int = 100) -> list[str]:
     """The records in two columns, `≠` before each field that differs, then the metric's evidence."""
     column = max(NARROWEST, (width - NAME - 3) // 2)
     lines = list(_columns("", first.key, second.key, column))
@@ -32,7 +32,7 @@ def side_by_side(first: Record, second: Record, comparison: Comparison, width: i
     lines.append(f"{comparison.profile}: {comparison.decision}, score {comparison.score:.3f}")
     lines += [f"  veto: {shown(reason)}" for reason in comparison.vetoes]
     lines += [f"  {found.score:5.3f} x {found.weight:<5.3g} {shown(found.reason)}" for found in comparison.evidence]
-    return "\n".join(lines)
+    return lines
 
 
 def shown(text: str) -> str:

@@ -45,15 +45,20 @@ def test_what_holds_no_records_is_told(
     bibfold: Run, write: Write, make: Make, tmp_path: Path, kept: Path, content: bytes, message: str
 ) -> None:
     good, bad = write("good.jsonl", make("1"), make("2", 1)), write("bad.dat", content)
-    ran = bibfold("dedupe", good, bad, "--out", tmp_path / "out")
-    assert ran.status == 1
-    assert ran.err.startswith(f"Error: {bad}: ")
+    for words in ([bad], [good, bad, "--strict"]):
+        ran = bibfold("dedupe", *words, "--out", tmp_path / "out")
+        assert ran.status == 1
+        assert ran.err.startswith(f"Error: {bad}: ")
+        assert message in ran.err
+        assert list((tmp_path / "out").iterdir()) == []
+    ran = bibfold("dedupe", bad, good, "--out", tmp_path / "out")
+    assert (ran.status, len(listed(tmp_path / "out"))) == (3, 2)
+    ran = bibfold("ingest", bad, good, "-c", kept)
+    assert ran.status == 3
+    assert ran.err.startswith(f"note: {bad}, whole file: ")
     assert message in ran.err
-    assert list((tmp_path / "out").iterdir()) == []
-    ran = bibfold("ingest", good, bad, "-c", kept)
-    assert (ran.status, "Traceback" in ran.err) == (1, False)
     (counted,) = bibfold("stats", "-c", kept, "--json").json()
-    assert counted["records"] == 2
+    assert (counted["records"], counted["dead_letters"]) == (2, 1)
     assert bibfold("check", "-c", kept).status == 0
 
 
@@ -219,7 +224,7 @@ def test_a_place_where_nothing_can_be_made(bibfold: Run, write: Write, make: Mak
     assert f"{place} cannot be used: " in ran.err
     ran = bibfold("dedupe", file, "--out", place)
     assert ran.status == 1
-    assert f"--out {place} cannot be written: " in ran.err
+    assert f"{place} cannot be written: " in ran.err
 
 
 def test_a_disk_that_fills_up_is_told_and_the_earlier_export_is_kept(
@@ -236,9 +241,9 @@ def test_a_disk_that_fills_up_is_told_and_the_earlier_export_is_kept(
     monkeypatch.setattr("bibfold.catalogue.export_file.canonical_lines", full)
     ran = bibfold("export", "-c", kept, "--out", out)
     assert ran.status == 1
-    assert f"{out} cannot be written: No space left on device; name another file" in ran.err
+    assert f"{out} cannot be written: No space left on device; name another place" in ran.err
     assert out.read_bytes() == before
-    assert not (tmp_path / ".unfinished-export.jsonl").exists()
+    assert not list(tmp_path.glob(".unfinished-*"))
 
 
 def test_an_export_goes_through_a_link_and_into_a_pipe(

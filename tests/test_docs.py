@@ -4,14 +4,17 @@ import gzip
 import importlib.util
 import json
 import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 import bibfold
-from bibfold.cli import COMMANDS
+from bibfold.cli import COMMANDS, root
 from bibfold.settings import SETTINGS
 from evaluation.cli import COMMANDS as EVALUATE
+from evaluation.cli import evaluate
 from lookup.profiles import PROFILES
 
 ROOT = Path(__file__).parent.parent
@@ -33,6 +36,20 @@ def test_a_generated_page_is_current(page):
 def test_the_readme_names_every_command():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"bibfold {name}" not in text] == []
+
+
+def test_every_help_has_an_example_of_options_that_there_are():
+    for group, path in ((root, ""), (evaluate, "evaluate ")):
+        context = click.Context(group)
+        assert list(group.examples) == group.list_commands(context)
+        for name, example in group.examples.items():
+            command = group.get_command(context, name)
+            assert f"Example:\n    bibfold {example}" in command.get_help(context)
+            assert example.startswith(f"{path}{name}")
+            words = shlex.split(example.removeprefix(f"{path}{name}"))
+            if name != "evaluate":
+                flags = {flag for parameter in command.params for flag in parameter.opts}
+                assert {word for word in words if word.startswith("-")} <= flags
 
 
 def test_the_page_on_evaluation_names_every_command_of_it():

@@ -24,7 +24,7 @@ from bibfold.settings import (
 
 def test_the_table_and_the_values_name_the_same_settings() -> None:
     assert [setting.name for setting in SETTINGS] == list(Settings.__struct_fields__)
-    assert [*SettingValues.__annotations__] == [*FOLDING] == list(Settings.__struct_fields__)
+    assert [*SettingValues.__annotations__] == [*FOLDING, "wait"] == list(Settings.__struct_fields__)
     assert {setting.name: setting.default for setting in SETTINGS} == msgspec.structs.asdict(Settings())
     assert all(setting.default is None or setting.allows(setting.default) for setting in SETTINGS)
     assert all(setting.help.endswith(".") for setting in SETTINGS)
@@ -131,7 +131,7 @@ def test_other_variables_are_not_ours() -> None:
 
 def test_a_catalogue_keeps_all_but_what_belongs_to_a_run() -> None:
     values = msgspec.structs.asdict(Settings())
-    assert values.keys() - kept(values).keys() == {"batch_size", "outage"}
+    assert values.keys() - kept(values).keys() == {"batch_size", "outage", "wait"}
 
 
 @pytest.mark.parametrize(
@@ -167,3 +167,34 @@ def test_a_command_goes_by_its_flags_before_the_environment_before_the_file(
     monkeypatch.setenv("BIBFOLD_SAME", "0.6")
     found = resolve(layers(file, {"top_n": 3, "same": None}))
     assert (found.top_n, found.same, found.unsure) == (3, 0.6, 0.1)
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_bytes(b"\xef\xbb\xbftop_n = 3\n")
+    assert from_file(tmp_path / "a.toml") == {"top_n": 3}
+
+
+def test_variables_that_mean_nothing_are_remarked_upon(bibfold: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBFOLD_TOPN", "5")
+    monkeypatch.setenv("BIBFOLD_SOLR_PASSWORD", "secret")
+    monkeypatch.setenv("BIBFOLD_DATA", "/data")
+    for words in (["settings"], ["engines"]):
+        ran = bibfold(*words)
+        assert ran.status == 0
+        assert "note: BIBFOLD_TOPN in the environment is no setting of bibfold's" in ran.err
+        assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_password_is_never_printed(
+    bibfold: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, more: list[str]
+) -> None:
+    config = tmp_path / "a.toml"
+    config.write_text('engine = "solr:http://me:s3cret@host:8983/solr"')
+    ran = bibfold("settings", "--config", config, *more)
+    assert ("me:***@host" in ran.out, "s3cret" in ran.out + ran.err) == (True, False)
+    monkeypatch.setenv("BIBFOLD_ENGINE", "elasticsearch:https://me:s3cret@host:9200")
+    ran = bibfold("settings", *more)
+    assert ("me:***@host" in ran.out, "s3cret" in ran.out + ran.err) == (True, False)
+    ran = bibfold("engines", "--engine", "solr:http://me:s3cret@host/solr")
+    assert (ran.status, "s3cret" in ran.out + ran.err) == (1, False)

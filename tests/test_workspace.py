@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import update
 
-from bibfold.catalogue import store
+from bibfold.catalogue import schema, store
 from bibfold.errors import IndexMissing, SettingsError
 from bibfold.records.model import Record
 from bibfold.workspace import ensure_index, opened, remember, throw_away
@@ -109,3 +111,16 @@ def test_nothing_is_left_of_what_is_thrown_away(tmp_path: Path, make: Make, monk
         fold_stream(workspace, [make("1")])
         assert list(tmp_path.iterdir())
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("damaged", ["{", "[1]", '{"top_n": "many"}', '{"unheard": 1}', '{"alias": 7}', '"x"'])
+def test_damaged_options_are_told(bibfold: Any, write: Any, make: Any, kept: Path, damaged: str) -> None:
+    file = write("a.jsonl", make("1"))
+    bibfold("ingest", file, "-c", kept)
+    with store.open_catalogue(kept, write=True) as catalogue, catalogue.writing() as writing:
+        writing.execute(update(schema.meta).where(schema.meta.c.name == "options").values(value=damaged))
+    for words in (["ingest", file], ["lookup", file], ["check"]):
+        ran = bibfold(*words, "-c", kept)
+        assert ran.status == 1
+        assert "keeps are damaged (" in ran.err
+        assert "restore it from a backup" in ran.err

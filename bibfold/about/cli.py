@@ -7,9 +7,11 @@ from typing import Any
 import click
 import msgspec
 
-from bibfold.options import config_option, json_option
+from bibfold.console import echo, echo_json
+from bibfold.display import without_password
+from bibfold.options import config_option, json_option, say
 from bibfold.records.formats import FORMATS
-from bibfold.settings import PREFIX, SETTINGS, from_environment, from_file
+from bibfold.settings import PREFIX, SETTINGS, from_environment, from_file, unknown_variables
 
 
 @click.command()
@@ -20,9 +22,9 @@ def formats(as_json: bool) -> None:
         ways = ["read", "write"] if form.writer else ["read"]
         if as_json:
             data = {"name": name, "title": form.title, "endings": form.endings, "ways": ways}
-            click.echo(msgspec.json.encode(data))
+            echo_json(data)
         else:
-            click.echo(f"{name:<10} {', '.join(ways):<12} {form.title} ({' '.join(form.endings)})")
+            echo(f"{name:<10} {', '.join(ways):<12} {form.title} ({' '.join(form.endings)})")
 
 
 @click.command()
@@ -32,6 +34,8 @@ def settings(config: Path | None, as_json: bool) -> None:
     """List the settings, their current values and where these come from."""
     file = from_file(config) if config else {}
     environment = from_environment(os.environ)
+    for variable in unknown_variables(os.environ):
+        say(f"{variable} in the environment is no setting of bibfold's")
     for setting in SETTINGS:
         value: Any = setting.default
         origin = "default"
@@ -39,6 +43,8 @@ def settings(config: Path | None, as_json: bool) -> None:
             value, origin = environment[setting.name], PREFIX + setting.name.upper()
         elif setting.name in file:
             value, origin = file[setting.name], str(config)
+        if setting.kind == "address":
+            value = without_password(value)
         if as_json:
             data = {
                 "name": setting.name,
@@ -47,7 +53,7 @@ def settings(config: Path | None, as_json: bool) -> None:
                 "values": setting.allowed,
                 "help": setting.help,
             }
-            click.echo(msgspec.json.encode(data))
+            echo_json(data)
         else:
             shown = "unset" if value in (None, "") else msgspec.json.encode(value).decode()
-            click.echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help} Values: {setting.allowed}.")
+            echo(f"{setting.name:<12} {shown:<14} ({origin}) {setting.help} Values: {setting.allowed}.")

@@ -9,12 +9,24 @@ import msgspec
 from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
-from bibfold.options import catalogue_option, json_option
+from bibfold.console import echo, echo_json
+from bibfold.options import catalogue_option, json_option, output_options
+from bibfold.outputs import Output
 from bibfold.records.formats import FORMATS
 
 WRITABLE = [name for name, form in FORMATS.items() if form.writer]
 LIMIT = click.option(
-    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Maximum number of entries to list."
+    "--limit",
+    type=click.IntRange(1, 1_000_000_000),
+    default=50,
+    show_default=True,
+    help="Maximum number of entries to list.",
+)
+OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The output file, which replaces that of an earlier export; standard output by default.",
 )
 
 
@@ -30,16 +42,16 @@ def show(name: str, catalogue: Path, as_json: bool) -> None:
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         data = cluster_data(connection, name)
     if as_json:
-        click.echo(msgspec.json.encode(data))
+        echo_json(data)
         return
-    click.echo(f"{data['cluster']}: {len(data['records'])} records")
+    echo(f"{data['cluster']}: {len(data['records'])} records")
     if data["redirected_from"]:
-        click.echo(f"  merged into it: {', '.join(data['redirected_from'])}")
+        echo(f"  merged into it: {', '.join(data['redirected_from'])}")
     for field, value in data["canonical"].items():
         given = data["provenance"].get(field)
-        click.echo(f"  {field:<12} {_shown(value)}" + (f"  (from {given})" if given else ""))
+        echo(f"  {field:<12} {_shown(value)}" + (f"  (from {given})" if given else ""))
     for record in data["records"]:
-        click.echo(f"  - {record['source']}:{record['id']}: {_shown(record.get('title', ''))}")
+        echo(f"  - {record['source']}:{record['id']}: {_shown(record.get('title', ''))}")
 
 
 @click.command()
@@ -50,10 +62,10 @@ def stats(catalogue: Path, as_json: bool) -> None:
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         data = statistics(connection)
     if as_json:
-        click.echo(msgspec.json.encode(data))
+        echo_json(data)
         return
     for name, value in data.items():
-        click.echo(f"{name:<16} {_shown(value)}")
+        echo(f"{name:<16} {_shown(value)}")
 
 
 @click.command()
@@ -69,29 +81,31 @@ def events(name: str | None, catalogue: Path, limit: int, as_json: bool) -> None
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
         for event in event_list(connection, name, limit):
             if as_json:
-                click.echo(msgspec.json.encode(event))
+                echo_json(event)
                 continue
             score = f" at {event['score']:.3f} by {event['profile']}" if event["score"] is not None else ""
             other = f" with {event['other']}" if event["other"] else ""
             what = f"{event['kind']}{other} {event['record'] or ''}"
-            click.echo(f"{event['at']} {event['cluster']} {what}{score}: {event['cause']}")
+            echo(f"{event['at']} {event['cluster']} {what}{score}: {event['cause']}")
 
 
 @click.command()
 @catalogue_option
 @LIMIT
+@click.option("--all", "every", is_flag=True, help="List also what is closed.")
 @json_option
-def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
+def dead_letters(catalogue: Path, limit: int, every: bool, as_json: bool) -> None:
     """List input that could not be read: where it was and why.
 
-    Oldest first. With --json also the text itself, so that it can be corrected and ingested again.
+    Oldest first. With --json also the text itself, so that it can be corrected and ingested again. An entry is closed
+    when its file is ingested again and read without it.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
-        for letter in dead_letter_list(connection, limit):
+        for letter in dead_letter_list(connection, limit, every=every):
             if as_json:
-                click.echo(msgspec.json.encode(letter))
+                echo_json(letter)
             else:
-                click.echo(f"{letter['at']} {letter['file']}, {letter['position']}: {letter['reason']}")
+                echo(f"{letter['at']} {letter['file']}, {letter['position']}: {letter['reason']}")
 
 
 @click.command()
@@ -99,13 +113,8 @@ def dead_letters(catalogue: Path, limit: int, as_json: bool) -> None:
 @click.option(
     "--to", "form", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The output format."
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="The output file; standard output by default.",
-)
-def export(catalogue: Path, form: str, out: Path | None) -> None:
+@output_options(out=(OUT, None))
+def export(catalogue: Path, form: str, out: Output | None) -> None:
     """Export the canonical records in any format that can be written."""
     with open_catalogue(catalogue) as opened:
         export_file(opened, form, out)

@@ -13,6 +13,8 @@ from bibfold.errors import CatalogueError, NotFound, RecordError
 from bibfold.records.model import Record
 from bibfold.records.native import decode
 
+RESTORE = "restore it from a backup, or ingest its sources into another folder"
+
 
 class Reading:
     """One state of the catalogue; a transaction's own where it is one.
@@ -141,7 +143,10 @@ class Reading:
     def options(self) -> dict[str, Any]:
         """What the catalogue remembers: its engine, profile, keys and policies."""
         text = self._kept("options")
-        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+        try:
+            return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+        except msgspec.DecodeError as error:
+            raise CatalogueError(f"the settings that the catalogue keeps are damaged ({error}); {RESTORE}") from error
 
     def _kept(self, name: str) -> str | None:
         return self.execute(select(meta.c.value).where(meta.c.name == name)).scalar()

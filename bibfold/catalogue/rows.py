@@ -13,6 +13,9 @@ from bibfold.records.model import Record
 CHUNK: Final = 500
 """How many values one `IN` takes: every database allows that many."""
 
+LONGEST_ID: Final = 19
+"""How many characters a cluster's id can have: no more than 18 digits, which every database can hold."""
+
 NEW: Final = 1 << 62
 """Numbers from here on are provisional: the first new cluster or record of a transaction is `NEW`, the second
 `NEW + 1`. The write gives the real ones, in this order. All that is new counts as younger than all that is stored."""
@@ -116,7 +119,7 @@ def cluster_id(no: int) -> str:
 
 def cluster_no(name: str) -> int:
     """The number in a cluster's name."""
-    if name[:1] != "c" or not name[1:].isdecimal():
+    if name[:1] != "c" or not name[1:].isdecimal() or len(name) > LONGEST_ID:
         raise NotFound(f"{name!r} is no cluster id: it looks like c12 (`bibfold show` also takes source:id)")
     return int(name[1:])
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 metadata = MetaData()
 
@@ -123,7 +123,9 @@ dead_letters = Table(
     Column("position", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("raw", Text, nullable=False),
+    Column("closed", _Number),
 )
+"""What could not be read, the run that met it last, and the one that read its file without meeting it."""
 
 outbox = Table(
     "outbox",
@@ -149,7 +151,11 @@ def _keep_curations(connection: Connection) -> None:
     curations.create(connection)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _keep_curations}
+def _let_dead_letters_be_closed(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE dead_letters ADD COLUMN closed BIGINT")
+
+
+MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _keep_curations, 3: _let_dead_letters_be_closed}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 

@@ -7,17 +7,22 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any
+from stat import S_ISGID
+from typing import IO, Any, Final
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.pool import StaticPool
 
 from bibfold.catalogue import locks
 from bibfold.catalogue.locks import Right
 from bibfold.errors import CatalogueError, CatalogueLocked
+from bibfold.files import share
+from bibfold.outputs import DATABASE
 
-DATABASE = "catalogue.sqlite"
+FILES: Final = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")
+"""The database, and what SQLite keeps beside it while it is written to."""
 
 FINDINGS = 20
 """So many things that are wrong with a database are told."""
@@ -28,7 +33,9 @@ class SQLite:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self._engine = _in_memory() if folder is None else _on_disk(folder / DATABASE)
+        self._unchanging = folder is not None and _must_not_change(folder)
+        self._engine = _in_memory() if folder is None else _on_disk(folder / DATABASE, unchanging=self._unchanging)
+        self._state = self._changed()
         self._rights: dict[Right, IO[str] | None] = {}
 
     @property
@@ -41,6 +48,8 @@ class SQLite:
         """A connection that sees one state of the database; errors become ours."""
         with _translated(self.place), self._engine.connect() as connection:
             yield connection
+        if self._unchanging and self._changed() != self._state:
+            raise CatalogueError(f"{self.place} was written to while it was read; run the command again")
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -59,11 +68,17 @@ class SQLite:
             return [str(error.orig)]
         return [] if found == ["ok"] else [line for text in found for line in text.splitlines()]
 
-    def acquire(self, right: Right) -> None:
-        """Take a right until it is released or the process ends; refused where another process has it."""
-        if right not in self._rights:
-            with _files_translated(self.place):
-                self._rights[right] = locks.take(self.folder, right) if self.folder else None
+    def acquire(self, right: Right, wait: float = 0) -> None:
+        """Take a right until it is released or the process ends; refused where another process keeps it longer."""
+        if right in self._rights:
+            return
+        if self.folder is None:
+            self._rights[right] = None
+            return
+        with _files_translated(self.place):
+            self._rights[right] = locks.take(self.folder, right, wait)
+        for name in FILES:
+            share(self.folder / name)
 
     def release(self) -> None:
         """Give back all rights."""
@@ -80,6 +95,14 @@ class SQLite:
             yield
         finally:
             self._give_back(right)
+
+    def _changed(self) -> object:
+        """What changes when the database is written to by another process."""
+        if not self._unchanging or self.folder is None:
+            return None
+        with _files_translated(self.place):
+            status = (self.folder / DATABASE).stat()
+            return status.st_mtime_ns, status.st_size, (self.folder / FILES[1]).exists()
 
     def _give_back(self, right: Right) -> None:
         if lock := self._rights.pop(right):
@@ -100,12 +123,19 @@ class SQLite:
 def make_folder(folder: Path) -> None:
     """Make the folder of a catalogue; one that holds something else is refused."""
     with _files_translated(str(folder)):
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            if folder.parent.stat().st_mode & S_ISGID:
+                share(folder)
         strangers = [entry.name for entry in folder.iterdir() if entry.name != locks.FILES["writer"]]
         if strangers and not (folder / DATABASE).exists():
             raise CatalogueError(
                 f"{folder} is not a catalogue and not empty (it holds {strangers[0]!r}); name another folder"
             )
+
+        if not (folder / DATABASE).exists():
+            (folder / DATABASE).touch()
+            share(folder / DATABASE)
 
 
 def is_there(folder: Path) -> bool:
@@ -114,18 +144,32 @@ def is_there(folder: Path) -> bool:
         return (folder / DATABASE).is_file()
 
 
-def _on_disk(path: Path) -> Engine:
+def _must_not_change(folder: Path) -> bool:
+    """Whether a database can be read only as long as nobody writes to it.
+
+    To read beside a writer, SQLite needs files in the folder: those that a writer has made, or else its own.
+    """
+    if os.access(folder, os.W_OK) or (folder / FILES[1]).exists() or not (folder / DATABASE).exists():
+        return False
+    if locks.is_held(folder, "writer"):
+        raise CatalogueLocked(f"{folder} is being written by another process, and you may only read it; try again")
+    return True
+
+
+def _on_disk(path: Path, *, unchanging: bool) -> Engine:
     """WAL lets readers go on beside the writer; full synchronisation makes what is acknowledged durable."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+    pragmas = ["synchronous = FULL", "cache_size = -65536", "temp_store = MEMORY"]
+    if unchanging:
+        query = {"mode": "ro", "immutable": "1", "uri": "true"}
+        address = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query=query)
+    else:
+        address = URL.create("sqlite", database=str(path))
+        pragmas.insert(0, "journal_mode = WAL")
+    engine = create_engine(address, connect_args={"timeout": 30})
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _: object) -> None:
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "cache_size = -65536",
-            "temp_store = MEMORY",
-        ):
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
     return _with_whole_transactions(engine)

@@ -51,9 +51,12 @@ class Catalogue:
         """Where the catalogue lies, if it is kept."""
         return self._database.folder
 
-    def acquire(self, right: Right = "writer") -> None:
-        """Take the right to write, or to build an index, until `close` or the end of the process."""
-        self._database.acquire(right)
+    def acquire(self, right: Right = "writer", wait: float = 0) -> None:
+        """Take the right to write, or to build an index, until `close` or the end of the process.
+
+        Another process that has it is waited for, so many seconds.
+        """
+        self._database.acquire(right, wait)
 
     def having(self, right: Right) -> AbstractContextManager[None]:
         """Take a right for a while; refused where anybody has it, this process included."""
@@ -72,11 +75,11 @@ class Catalogue:
         self._database.close()
 
 
-def create(folder: Path) -> Catalogue:
-    """Make a catalogue in a folder, or open the one that is there; opened for writing."""
+def create(folder: Path, wait: float = 0) -> Catalogue:
+    """Make a catalogue in a folder, or open the one that is there; opened for writing (see `Catalogue.acquire`)."""
     sqlite.make_folder(folder)
     with _closed_on_error(SQLite(folder)) as database:
-        database.acquire("writer")
+        database.acquire("writer", wait)
         with database.writing() as connection:
             if schema.is_empty(connection):
                 schema.create(connection)
@@ -89,7 +92,7 @@ def is_catalogue(folder: Path) -> bool:
     return sqlite.is_there(folder)
 
 
-def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
+def open_catalogue(folder: Path, *, write: bool = False, wait: float = 0) -> Catalogue:
     """Open the catalogue in a folder, for reading or for writing; an older one is brought up to date."""
     if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one with `bibfold ingest FILE --catalogue {folder}`")
@@ -97,7 +100,7 @@ def open_catalogue(folder: Path, *, write: bool = False) -> Catalogue:
         with database.reading() as connection:
             older = schema.check_readable(connection, database.place) < schema.SCHEMA_VERSION
         if write or older:
-            database.acquire("writer")
+            database.acquire("writer", wait)
             with database.writing() as connection:
                 schema.migrate(connection, database.place)
         if not write:

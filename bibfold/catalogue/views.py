@@ -46,7 +46,9 @@ def statistics(read: Reading) -> dict[str, Any]:
         "sources": {row.source: row[1] for row in sources},
         "to_review": count_open(read),
         "decisions": _count(read, decisions),
-        "dead_letters": _count(read, dead_letters),
+        "dead_letters": read.execute(
+            select(func.count()).select_from(dead_letters).where(dead_letters.c.closed.is_(None))
+        ).scalar_one(),
         "events": _count(read, events),
         "outbox": read.count_outbox(),
         "options": read.options(),
@@ -74,17 +76,17 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[dict[str
         }
 
 
-def dead_letter_list(read: Reading, limit: int) -> Iterator[dict[str, Any]]:
-    """What could not be read, oldest first, with the run that met it."""
+def dead_letter_list(read: Reading, limit: int, *, every: bool = False) -> Iterator[dict[str, Any]]:
+    """What could not be read, oldest first, with the run that met it last; closed ones on demand."""
     query = (
         select(dead_letters, runs.c.started, runs.c.command)
         .join(runs, runs.c.no == dead_letters.c.run)
         .order_by(dead_letters.c.no)
         .limit(limit)
     )
-    for row in read.execute(query):
+    for row in read.execute(query if every else query.where(dead_letters.c.closed.is_(None))):
         letter = {name: getattr(row, name) for name in DeadLetter.__struct_fields__}
-        yield {"at": time_text(row.started), "command": row.command, **letter}
+        yield {"at": time_text(row.started), "command": row.command, "closed": row.closed is not None, **letter}
 
 
 def _count(read: Reading, table: Table) -> int:

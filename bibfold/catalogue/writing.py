@@ -129,14 +129,21 @@ class Writing(Reading):
         self._for_pairs(delete(decisions).where(this), [_ordered(pair) for pair in pairs])
 
     def keep_dead_letters(self, letters: Iterable[DeadLetter], run: int) -> None:
-        """Keep what could not be read, but for what an earlier run of the same file kept."""
+        """Keep what could not be read, once for all the runs that meet it."""
         names = DeadLetter.__struct_fields__
         columns = [dead_letters.c[name] for name in names]
         fresh = dict.fromkeys(msgspec.structs.astuple(letter) for letter in letters)
         for part in chunks(list(fresh), 100):
             for row in self.execute(select(*columns).where(tuple_(*columns).in_(part))):
                 del fresh[tuple(row)]
+            self.execute(update(dead_letters).where(tuple_(*columns).in_(part)).values(run=run, closed=None))
         self._insert(dead_letters, ("run", *names), [(run, *values) for values in fresh])
+
+    def close_dead_letters(self, files: Iterable[str], run: int) -> None:
+        """Close those of files that a run has read to their end without meeting them again."""
+        earlier = (dead_letters.c.run < run) & dead_letters.c.closed.is_(None)
+        for part in chunks(files):
+            self.execute(update(dead_letters).where(dead_letters.c.file.in_(part), earlier).values(closed=run))
 
     def note_outbox(self, changed: Iterable[int]) -> int:
         """Note that documents of clusters are out of date, in the published index and in one that is being built.

@@ -54,7 +54,13 @@ class Client:
     def admin(self, path: str, body: bytes | None = None, patience: float | None = None, **params: Any) -> Any:
         """Ask one of Solr's own pages; a body is posted."""
         page = f"admin/{path}?{urlencode({**params, 'wt': 'json'})}"
-        return msgspec.json.decode(self.request("GET" if body is None else "POST", page, body, BYTES, patience))
+        answer = self.request("GET" if body is None else "POST", page, body, BYTES, patience)
+        try:
+            return msgspec.json.decode(answer)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise EngineError(
+                f"{self.node} answers, but not as Solr does; correct the address, which usually ends in /solr"
+            ) from error
 
     def ask(self, index: str, handler: str, message: Any) -> bytes:
         """Post a message to an index."""

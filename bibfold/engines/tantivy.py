@@ -1,6 +1,5 @@
 """The embedded search engine: tantivy indexes on disk, a folder each, and pointer files for the aliases."""
 
-import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +12,9 @@ import tantivy
 
 from bibfold.engines.base import Change, Document, Hit, Query
 from bibfold.engines.tantivy_index import TantivyIndex, reading, schema
+from bibfold.engines.tantivy_sharing import share_files
 from bibfold.errors import EngineError, IndexMissing
+from bibfold.files import replaced, share, sync
 
 NAME = re.compile(r"\w[\w.-]*")
 POINTER = ".alias-"
@@ -38,12 +39,14 @@ class Tantivy:
         with reading(self._folder):
             if folder.exists() or self._pointer(index).exists():
                 raise EngineError(f"{folder}: there is an index or alias of this name already")
-            unfinished = self._folder / f".new-{index}-{os.getpid()}"
-            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished = self._folder / f".new-{index}-{token_hex(8)}"
             unfinished.mkdir(parents=True)
+            share(self._folder)
+            share(unfinished)
             tantivy.Index(schema(), str(unfinished))
+            share_files(unfinished)
             unfinished.rename(folder)
-            _sync(self._folder)
+            sync(self._folder)
 
     def drop(self, index: str) -> None:
         folder = self._place(index)
@@ -69,14 +72,9 @@ class Tantivy:
         if self._place(alias).is_dir():
             raise EngineError(f"{alias}: is the name of an index, cannot be an alias")
         pointer = self._pointer(alias)
-        with reading(self._folder):
-            unfinished = pointer.with_name(f".new-alias-{os.getpid()}")
-            with unfinished.open("w", encoding="utf-8") as file:
-                file.write(index)
-                file.flush()
-                os.fsync(file.fileno())
-            unfinished.replace(pointer)
-            _sync(self._folder)
+        with reading(self._folder), replaced(pointer) as file:
+            file.write(index.encode())
+        share(pointer)
 
     def published(self, alias: str) -> str | None:
         target = self._target(alias)
@@ -144,12 +142,3 @@ class Tantivy:
 
     def _pointer(self, alias: str) -> Path:
         return self._place(alias).with_name(f"{POINTER}{alias}")
-
-
-def _sync(folder: Path) -> None:
-    """Make sure that a rename in the folder outlives a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

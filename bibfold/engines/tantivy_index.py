@@ -11,6 +11,7 @@ import tantivy
 
 from bibfold.engines.base import FIELDS, FILLER, K1, TIES, Change, Document, Hit, Put, Query, order, reach, rounded
 from bibfold.engines.tantivy_files import damaged_files
+from bibfold.engines.tantivy_sharing import link_files, place_to_open, share_files
 from bibfold.errors import EngineError, EngineUnavailable, IndexDamaged, IndexMissing, RecordError, WriteRejected
 from bibfold.records.native import decode, encode
 
@@ -81,7 +82,8 @@ class TantivyIndex:
         self._seen: object = None
         self._stamp()
         with self._reading():
-            self._index = tantivy.Index.open(str(folder))
+            self._place = place_to_open(folder, self)
+            self._index = tantivy.Index.open(str(self._place))
             self._index.config_reader("manual")
         self._schema = self._index.schema
         if self._schema != schema():
@@ -110,6 +112,7 @@ class TantivyIndex:
                 with self._giving_up():
                     self._writer.commit()
                 self._seen = None
+                share_files(self._folder)
 
     def search(self, queries: Sequence[Query], limit: int) -> list[list[Hit]]:
         """For each query its best documents."""
@@ -154,6 +157,7 @@ class TantivyIndex:
                 with self._giving_up():
                     self._writer.wait_merging_threads()
                 self._writer = None
+                share_files(self._folder)
 
     def _stamp(self) -> object:
         """What changes with every commit, also another process's."""
@@ -182,6 +186,8 @@ class TantivyIndex:
         stamp = self._stamp()
         with self._refreshing, self._reading():
             if stamp != self._seen:
+                if self._place != self._folder:
+                    link_files(self._folder, self._place)
                 self._index.reload()
                 self._seen = stamp
             return self._index.searcher()

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import json_option, say, setting_options
 from bibfold.progress import progress
 from bibfold.records.model import Record
@@ -108,12 +108,10 @@ def _whole(runs: Sequence[EvaluationRun], profiles: Sequence[str], layers: Layer
 def _show(runs: Sequence[EvaluationRun], *, as_json: bool, as_markdown: bool) -> None:
     if as_json:
         for run in runs:
-            click.echo(msgspec.json.encode(run))
+            echo_json(run)
         return
-    made = [
-        markdown(header, rows) if as_markdown else "\n".join(table(header, rows)) for _, header, rows in tables(runs)
-    ]
-    click.echo("\n\n".join(made))
+    for at, (_, header, rows) in enumerate(tables(runs)):
+        echo(*([""] if at else []), *(markdown(header, rows) if as_markdown else table(header, rows)))
 
 
 def _gate(
@@ -126,6 +124,6 @@ def _gate(
 
     changes = [compare_to_baseline(baseline[name_of(run)], run) for run in runs]
     for line in ("", *change_lines(changes, fetch, tolerance)):
-        click.echo(line, err=True)
+        echo(line, err=True)
     if losses(changes, tolerance):
         click.get_current_context().exit(1)

@@ -6,7 +6,9 @@ from typing import Any
 import click
 import msgspec
 
-from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option
+from bibfold.console import echo, echo_json
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, output_options
+from bibfold.outputs import Output, output_folder
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from evaluation.noise.differences import shares
@@ -17,14 +19,21 @@ from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, this_version
 from evaluation.tables import table
 from evaluation.truth import read_pairs
-from ingest.results import results
 
 SHARE = click.FloatRange(0, 1)
+FILES = ("records.jsonl.gz", "truth.csv.gz", "clusters.csv.gz", "noise.json")
 
 
 @click.command()
 @records_argument
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to write.")
+@output_options(
+    out=(
+        click.option(
+            "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to write."
+        ),
+        FILES,
+    )
+)
 @click.option("--rate", type=SHARE, default=0.3, show_default=True, help="The share of records that get duplicates.")
 @click.option("--most", type=click.IntRange(1), default=3, show_default=True, help="Duplicates of a record, at most.")
 @click.option("--near-misses", type=SHARE, default=0.1, show_default=True, help="The share that get a near miss.")
@@ -35,7 +44,7 @@ SHARE = click.FloatRange(0, 1)
 @seed_option
 @input_options
 @json_option
-def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, **how: Any) -> None:
+def noise(records: str, out: Output, read: Read, as_json: bool, mix: Path | None, **how: Any) -> None:
     """Make noisy duplicates and near misses of clean records.
 
     Every record of the input counts as a different work. Writes all records (records.jsonl.gz), labelled pairs
@@ -46,12 +55,15 @@ def noise(records: str, out: Path, read: Read, as_json: bool, mix: Path | None, 
     origin = file_data(records, 0)
     remarks = Remarks()
     stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
-    with results(out) as folder, progress("making noise") as advance:
+    with output_folder(out) as folder, progress("making noise") as advance:
         counts = generate(stream, folder, plan, advance)
         made = _made(counts, plan, origin)
         (folder / "noise.json").write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
     remarks.close()
-    click.echo(msgspec.json.encode(made) if as_json else _sentence(counts, out))
+    if as_json:
+        echo_json(made)
+    else:
+        echo(*_lines(counts, out.path))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -66,12 +78,12 @@ def _made(counts: Counts, plan: NoisePlan, origin: dict[str, Any]) -> dict[str, 
     }
 
 
-def _sentence(counts: Counts, out: Path) -> str:
+def _lines(counts: Counts, out: Path) -> list[str]:
     lines = [
         f"{counts.records} records, of them {counts.duplicates} noisy duplicates and {counts.near_misses} near misses; "
         f"{counts.same} pairs of the same work and {counts.different} of different ones; see {out}/"
     ]
-    return "\n".join([*lines, *table(("kind", "records"), sorted(counts.kinds.items(), key=lambda kind: -kind[1]))])
+    return [*lines, *table(("kind", "records"), sorted(counts.kinds.items(), key=lambda kind: -kind[1]))]
 
 
 @click.command()
@@ -94,9 +106,9 @@ def differences(records: str, truth: str, skip_unknown: bool, read: Read, as_jso
     number, share = shares((found[a], found[b]) for a, b in pairs if a in found and b in found)
     remarks.close()
     if as_json:
-        click.echo(msgspec.json.encode({"pairs": number, "unknown": len(unknown), "shares": share}))
+        echo_json({"pairs": number, "unknown": len(unknown), "shares": share})
     else:
-        click.echo(f"{number} pairs of the same work; the share that differs in each way:")
-        click.echo("\n".join(table(("way", "share"), sorted(share.items(), key=lambda way: -way[1]))))
+        echo(f"{number} pairs of the same work; the share that differs in each way:")
+        echo(*table(("way", "share"), sorted(share.items(), key=lambda way: -way[1])))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)

@@ -7,16 +7,18 @@ from typing import Any
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import SettingsError
-from bibfold.options import input_options, json_option, setting_options
+from bibfold.options import input_options, json_option, output_options, setting_options
+from bibfold.outputs import output_file
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.records.identifiers import PROPOSING
 from bibfold.workspace import Layers
-from evaluation.options import data_option, markdown_option, report_option, seed_option
+from evaluation.options import REPORT, REPORT_FILES, data_option, markdown_option, seed_option
 from evaluation.paper.figures import PaperTable, Rows, beside
 from evaluation.paper.makers import TABLES
-from evaluation.paper.page import filled, write_page
+from evaluation.paper.page import filled
 from evaluation.paper.stand_ins import StandIn, by_identifiers
 from evaluation.paper.study import Size, Study
 from evaluation.records import read_records
@@ -57,16 +59,21 @@ from evaluation.tables import markdown, table
 @click.option("--documents", help="One's own documents, in place of the stand-ins.")
 @click.option("--sources", help="With --documents: the source's own records of them.")
 @click.option("--by", type=click.Choice(sorted(PROPOSING)), help="With --documents: the identifier that groups them.")
-@click.option(
-    "--page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the whole page on the paper, with all tables, to this file.",
+@output_options(
+    page=(
+        click.option(
+            "--page",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="Write the whole page on the paper, with all tables, to this file.",
+        ),
+        None,
+    ),
+    report=(REPORT, REPORT_FILES),
 )
 @markdown_option
 @input_options
 @setting_options("engine")
 @seed_option
-@report_option
 @json_option
 def tables(numbers: tuple[str, ...], data_folders: tuple[Path, ...], read: Read, layers: Layers, **how: Any) -> None:
     """Make the paper's tables from public data, beside its own figures.
@@ -95,18 +102,16 @@ def tables(numbers: tuple[str, ...], data_folders: tuple[Path, ...], read: Read,
         run = EvaluationRun("tables", this_version(), settings, {}, figures)
         write_report(how["report"], "The paper's tables", run, [_section(paper_table) for paper_table in made])
     if how["page"]:
-        write_page(
-            how["page"],
-            filled(
-                {paper_table.number: _text(paper_table, as_markdown=True) for paper_table in made}, size, how["seeds"]
-            ),
-        )
-        click.echo(f"{len(made)} tables; see {how['page']}")
+        texts = {found.number: "\n".join(_lines(found, as_markdown=True)) for found in made}
+        with output_file(how["page"]) as file:
+            file.write(filled(texts, size, how["seeds"]).encode())
+        echo(f"{len(made)} tables; see {how['page'].path}")
         return
     for paper_table in made:
-        click.echo(
-            msgspec.json.encode(paper_table) if how["as_json"] else _text(paper_table, as_markdown=how["as_markdown"])
-        )
+        if how["as_json"]:
+            echo_json(paper_table)
+        else:
+            echo(*_lines(paper_table, as_markdown=how["as_markdown"]))
 
 
 def _made(
@@ -149,13 +154,13 @@ def _chosen(numbers: Sequence[str], by: str | None) -> list[str]:
     return list(numbers) or possible
 
 
-def _text(paper_table: PaperTable, *, as_markdown: bool) -> str:
+def _lines(paper_table: PaperTable, *, as_markdown: bool) -> list[str]:
     name = f"Table {paper_table.number}" if paper_table.number.isdigit() else f"Section {paper_table.number}"
     if as_markdown:
         caption = f"**{name}. {paper_table.title}.** Ours: {paper_table.made_from}."
-        return f"{caption}\n\n{markdown(paper_table.header, paper_table.rows)}\n"
-    lines = table(paper_table.header, paper_table.rows)
-    return "\n".join([f"{name}. {paper_table.title}; ours: {paper_table.made_from}", *lines, ""])
+        return [caption, "", *markdown(paper_table.header, paper_table.rows), ""]
+    head = f"{name}. {paper_table.title}; ours: {paper_table.made_from}"
+    return [head, *table(paper_table.header, paper_table.rows), ""]
 
 
 def _section(paper_table: PaperTable) -> Section:

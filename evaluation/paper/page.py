@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from bibfold.errors import InputError
 from evaluation.paper.study import Size
 
 TEMPLATE: Final = Path(__file__).parent / "page.md"
@@ -17,7 +16,7 @@ _MARK = re.compile(r"\{\{(?:table ([\d. a-z]+)|(command))\}\}")
 def filled(tables: Mapping[str, str], size: Size, seeds: int) -> str:
     """The page with these tables."""
     command = (
-        f"bibfold evaluate tables --page docs/papers/mendeley.md --records {size.records} --pairs {size.pairs} "
+        f"bibfold evaluate tables --page mendeley.md --records {size.records} --pairs {size.pairs} "
         f"--noise {size.noise} --seeds {seeds} --seed {size.seed}"
     )
     return _MARK.sub(
@@ -28,12 +27,3 @@ def filled(tables: Mapping[str, str], size: Size, seeds: int) -> str:
 def named_tables() -> list[str]:
     """The tables that the page has, in their order."""
     return [mark[1] for mark in _MARK.finditer(TEMPLATE.read_text(encoding="utf-8")) if mark[1]]
-
-
-def write_page(path: Path, text: str) -> None:
-    """Write a page."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"--page {path} cannot be written: {error.strerror or error}; name another file") from error

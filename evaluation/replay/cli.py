@@ -1,6 +1,5 @@
 """The commands that measure whole runs of the fold, and results."""
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -10,8 +9,10 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from bibfold.errors import InputError
-from bibfold.options import DEAD_LETTERS, input_options, json_option
+from bibfold.console import echo, echo_json
+from bibfold.display import spreadsheet_safe
+from bibfold.options import DEAD_LETTERS, input_options, json_option, output_options
+from bibfold.outputs import Output, output_table
 from bibfold.records.formats.files import Read
 from bibfold.records.model import DeadLetter, Record
 from bibfold.settings import FOLDING, MATCHING
@@ -20,6 +21,8 @@ from evaluation.metrics.clusters import cells
 from evaluation.metrics.counting import count_links, count_pairs
 from evaluation.metrics.links import linkage, oriented
 from evaluation.options import (
+    REPORT,
+    REPORT_FILES,
     input_data,
     judged_option,
     matching_options,
@@ -96,7 +99,7 @@ def replay_options(command: Command) -> Command:
 @replay_options
 @report_option
 @json_option
-def replay(request: ReplayRequest, report: Path | None, as_json: bool) -> None:
+def replay(request: ReplayRequest, report: Output | None, as_json: bool) -> None:
     """Fold records in order and measure the result against known pairs.
 
     The records go through the real lookup and fold, into a temporary catalogue. Unsure pairs are not merged; they are
@@ -115,10 +118,17 @@ def replay(request: ReplayRequest, report: Path | None, as_json: bool) -> None:
 
 @click.command()
 @replay_options
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write all lost pairs to this CSV file.")
-@report_option
+@output_options(
+    out=(
+        click.option(
+            "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write all lost pairs to this CSV file."
+        ),
+        None,
+    ),
+    report=(REPORT, REPORT_FILES),
+)
 @json_option
-def misses(request: ReplayRequest, out: Path | None, report: Path | None, as_json: bool) -> None:
+def misses(request: ReplayRequest, out: Output | None, report: Output | None, as_json: bool) -> None:
     """Explain why each lost pair was lost.
 
     Not retrieved: the two were never compared; shows the rank in a longer search, and the keys that they share. Below
@@ -135,8 +145,10 @@ def misses(request: ReplayRequest, out: Path | None, report: Path | None, as_jso
         _write_misses(out, lost)
     if report:
         write_report(report, "Lost pairs", run, pages.misses_sections(lost, records))
-    lines = (msgspec.json.encode(_miss_data(miss)).decode() for miss in lost) if as_json else texts.misses_lines(lost)
-    _show(None, lines, run.figures["dead_letters"])
+    if as_json:
+        for miss in lost:
+            echo_json(_miss_data(miss))
+    _show(None, [] if as_json else texts.misses_lines(lost), run.figures["dead_letters"])
 
 
 @click.command(name="self")
@@ -179,10 +191,9 @@ def compare(before: Path, after: Path, force: bool, as_json: bool) -> None:
     """
     found = compare_runs(read_run(before), read_run(after), force=force)
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        echo_json(found)
         return
-    for line in texts.compared_lines(found):
-        click.echo(line)
+    echo(*texts.compared_lines(found))
 
 
 @click.command()
@@ -213,10 +224,9 @@ def score(result: str, truth: str, judged: str | None, seed: int, as_json: bool)
         more = {"links": msgspec.to_builtins(linkage(links, oriented(found, truth_pairs.same)))}
     measured = {**pair_figures(counted, seed), **more}
     if as_json:
-        click.echo(msgspec.json.encode(measured))
+        echo_json(measured)
         return
-    for line in texts.score_lines(measured, counted.missed, counted.wrong):
-        click.echo(line)
+    echo(*texts.score_lines(measured, counted.missed, counted.wrong))
 
 
 @contextmanager
@@ -237,8 +247,10 @@ def _replay(request: ReplayRequest) -> Iterator[ReplayResult]:
 
 def _show(run: EvaluationRun | None, lines: Iterable[str], dead_letters: int) -> None:
     """Print a run as one line of JSON, or lines of text; dead letters set the exit status."""
-    for line in [msgspec.json.encode(run).decode()] if run else lines:
-        click.echo(line)
+    if run:
+        echo_json(run)
+    else:
+        echo(*lines)
     if dead_letters:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -247,21 +259,11 @@ def _miss_data(miss: Miss) -> dict[str, Any]:
     return {**msgspec.structs.asdict(miss), "comparison": comparison_data(miss.comparison)}
 
 
-def _write_misses(out: Path, lost: Iterable[Miss]) -> None:
-    try:
-        with out.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(("a", "b", "cause", "score", "decision", "field", "rank", "shared", "noise", "detail"))
-            for miss in lost:
-                found = miss.comparison
-                columns = (
-                    miss.cause,
-                    f"{found.score:.4f}",
-                    found.decision,
-                    miss.field,
-                    miss.rank,
-                    " ".join(miss.shared),
-                )
-                rows.writerow((miss.a, miss.b, *columns, " ".join(miss.noise), miss.detail))
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error
+def _write_misses(out: Output, lost: Iterable[Miss]) -> None:
+    with output_table(out) as rows:
+        rows.writerow(("a", "b", "cause", "score", "decision", "field", "rank", "shared", "noise", "detail"))
+        for miss in lost:
+            found = miss.comparison
+            columns = (miss.cause, f"{found.score:.4f}", found.decision, miss.field, miss.rank, " ".join(miss.shared))
+            cells = (miss.a, miss.b, *columns, " ".join(miss.noise), miss.detail)
+            rows.writerow([spreadsheet_safe(cell) if isinstance(cell, str) else cell for cell in cells])

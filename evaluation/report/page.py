@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from bibfold.errors import InputError
+from bibfold.outputs import Output, as_output, output_folder
 from bibfold.records.model import Record
 from bibfold.records.readable import field_text, identifiers_text
 from bibfold.text import tokens
 from evaluation.report.repeat import files, repeat_html
 from evaluation.report.style import STYLE
-from evaluation.runs import EvaluationRun, write_run
+from evaluation.runs import EvaluationRun, run_file
 from evaluation.tables import shown
 from lookup.evidence import Comparison, Evidence
 
@@ -33,15 +33,11 @@ class Section(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def write_report(folder: Path, title: str, run: EvaluationRun, sections: Sequence[Section]) -> None:
+def write_report(report: Path | Output, title: str, run: EvaluationRun, sections: Sequence[Section]) -> None:
     """Write `index.html` and `run.json` into a folder, which is created if needed."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with output_folder(as_output(report, f"bibfold evaluate {run.kind}")) as folder:
         (folder / "index.html").write_text(page(title, run, sections), encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        reason = error.strerror or error
-        raise InputError(f"--report {folder} cannot be written: {reason}; name another folder") from error
-    write_run(folder / "run.json", run)
+        (folder / "run.json").write_bytes(run_file(run))
 
 
 def page(title: str, run: EvaluationRun, sections: Sequence[Section]) -> str:

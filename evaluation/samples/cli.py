@@ -8,9 +8,11 @@ from typing import Any
 import click
 import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import InputError, SettingsError
 from bibfold.keyboard import keyboard
-from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, output_options, setting_options
+from bibfold.outputs import Output
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.records.identifiers import PROPOSING
@@ -55,8 +57,16 @@ SEARCH_SETTINGS = ("engine", "top_n", "languages")
     show_default=True,
     help="The greatest number of pairs of the same work, and of different works.",
 )
-@click.option(
-    "--out", type=OUT, required=True, help="The truth, a CSV file; a .json file next to it says how it was drawn."
+@output_options(
+    out=(
+        click.option(
+            "--out",
+            type=OUT,
+            required=True,
+            help="The truth, a CSV file; a .json file next to it says how it was drawn.",
+        ),
+        None,
+    )
 )
 @click.option(
     "--by",
@@ -99,7 +109,7 @@ SEARCH_SETTINGS = ("engine", "top_n", "languages")
 @input_options
 @setting_options(*SEARCH_SETTINGS)
 @json_option
-def sample(records: str, out: Path, read: Read, layers: Layers, as_json: bool, **how: Any) -> None:
+def sample(records: str, out: Output, read: Read, layers: Layers, as_json: bool, **how: Any) -> None:
     """Draw a truth: pairs of the same work and of different ones.
 
     random: a record with another of its work and with one of another work. title: different works by the
@@ -125,8 +135,10 @@ def sample(records: str, out: Path, read: Read, layers: Layers, as_json: bool, *
     made["sources"] = file_data(sources, len(signatures or ())) if sources else None
     write_sample(out, sampled, plan, made)
     remarks.close()
-    lines = [_sentence(sampled, plan, out), *_borderline_lines(pool, plan, shown_borderline)]
-    click.echo(msgspec.json.encode(made) if as_json else "\n".join(lines))
+    if as_json:
+        echo_json(made)
+    else:
+        echo(*_lines(sampled, plan, out.path), *_borderline_lines(pool, plan, shown_borderline))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -188,7 +200,7 @@ def _borderline_lines(pool: Pool, plan: SamplePlan, most: int) -> Iterator[str]:
             yield f"    {record.similarity:.3f} {record.key}: {record.text} ~ {record.reference or '(no reference)'}"
 
 
-def _sentence(sampled: Sample, plan: SamplePlan, out: Path) -> str:
+def _lines(sampled: Sample, plan: SamplePlan, out: Path) -> list[str]:
     counts = sampled.counts()
     lines = [
         f"{counts['duplicates']} pairs of the same work and {counts['non-duplicates']} of different ones, drawn from "
@@ -202,7 +214,7 @@ def _sentence(sampled: Sample, plan: SamplePlan, out: Path) -> str:
         lines.append(f"  fewer than the {plan.pairs} asked for could be drawn: {' and '.join(short)}")
     if sampled.pool.probable:
         lines.append("  those of different works are only probably so: one work may have several files")
-    return "\n".join(lines)
+    return lines
 
 
 @click.command()
@@ -229,23 +241,24 @@ def review(truth: Path, records: str | None, skip_unknown: bool, read: Read, lay
     compared = compare_pairs(matcher_of(resolve(layers)), found, pairs)
     comparisons = {pair: compared.comparison(at) for at, pair in enumerate(pairs)}
 
-    def show(place: int) -> str:
+    def show(place: int) -> list[str]:
         a, b = sheet.pair(place)
         return side_by_side(found[a], found[b], comparisons[a, b], get_terminal_size().columns)
 
     places = doubtful(sheet, comparisons, Selection(**which))
-    click.echo(f"{len(places)} pairs to label, {sheet.answered()} were labelled by hand before")
+    echo(f"{len(places)} pairs to label, {sheet.answered()} were labelled by hand before")
     with keyboard() as key:
 
         def ask(place: int, at: int) -> str:
-            click.echo(f"\n{at + 1} of {len(places)}\n{show(place)}\nlabelled: {sheet.label(place) or 'not yet'}")
+            echo("", f"{at + 1} of {len(places)}", *show(place), f"labelled: {sheet.label(place) or 'not yet'}")
             return _read_key(key)
 
         answers = ask_all(sheet, places, ask)
     left = len(places) - answers.total()
-    click.echo(
-        f"\n{answers.total()} answered: {answers['same']} same, {answers['different']} different, {answers['unsure']} "
-        f"unsure; {left} left" + (", the same command goes on with them" if left else "")
+    echo(
+        "",
+        f"{answers.total()} answered: {answers['same']} same, {answers['different']} different, {answers['unsure']} "
+        f"unsure; {left} left" + (", the same command goes on with them" if left else ""),
     )
 
 
@@ -269,6 +282,6 @@ def _read_key(key: Callable[[], str]) -> str:
             pressed = (key() or QUIT).lower()
         except KeyboardInterrupt:
             pressed = QUIT
-        click.echo(shown(pressed))
+        echo(shown(pressed))
         if pressed in KEYS:
             return pressed

@@ -1,16 +1,15 @@
 """Labels the pairs of a truth by hand: selects pairs, asks for each, and saves every answer at once."""
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from shutil import copymode
 from typing import Final, Literal
 
 import msgspec
 
 from bibfold.errors import InputError
+from bibfold.files import replaced_text
 from bibfold.lines import whole_lines
 from evaluation.pairs import Pair
 from evaluation.truth import DIFFERENT, OPEN, SAME
@@ -71,16 +70,11 @@ class Sheet:
         self._write()
 
     def _write(self) -> None:
-        unfinished = self.path.with_name(f".{self.path.name}.unfinished")
         try:
-            with unfinished.open("w", newline="", encoding="utf-8") as file:
+            with replaced_text(self.path) as file:
                 rows = csv.DictWriter(file, self.header, lineterminator="\n")
                 rows.writeheader()
                 rows.writerows(self.rows)
-                file.flush()
-                os.fsync(file.fileno())
-            copymode(self.path, unfinished)
-            unfinished.replace(self.path)
         except OSError as error:
             raise InputError(f"{self.path} cannot be written: {error.strerror or error}; the answer is lost") from error
 

@@ -1,6 +1,5 @@
 """Samples a truth from records: groups them, checks the groups, samples pairs, and writes them with their origin."""
 
-import csv
 from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from bibfold.errors import InputError
+from bibfold.outputs import Output, output_file, output_table
 from bibfold.records.identifiers import UNIQUE
 from bibfold.records.model import Record
 from bibfold.workspace import Layers
@@ -116,19 +116,12 @@ def draw(pool: Pool, plan: SamplePlan, layers: Layers = (), on_progress: OnProgr
     return Sample(pool, sampled)
 
 
-def write_sample(out: Path, sample: Sample, plan: SamplePlan, made: dict[str, Any]) -> None:
-    """Write the pairs, and in a `.json` file next to them how they were drawn; the CSV file is written atomically."""
-    unfinished = out.with_name(f".{out.name}.unfinished")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(HEADER)
-            rows.writerows(_row(sample.pool, pair, plan.method) for pair in sample.pairs)
-        unfinished.replace(out)
-        origin_path(out).write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
-    except OSError as error:
-        raise InputError(f"--out {out} cannot be written: {error.strerror or error}; name another file") from error
+def write_sample(out: Output, sample: Sample, plan: SamplePlan, made: dict[str, Any]) -> None:
+    """Write the pairs, and in a `.json` file next to them how they were drawn."""
+    with output_file(msgspec.structs.replace(out, path=origin_path(out.path))) as origin, output_table(out) as rows:
+        rows.writerow(HEADER)
+        rows.writerows(_row(sample.pool, pair, plan.method) for pair in sample.pairs)
+        origin.write(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
 
 
 def origin_path(out: Path) -> Path:

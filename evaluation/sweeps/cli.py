@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from itertools import chain
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.options import DEAD_LETTERS, Remarks, input_options, json_option, setting_options
+from bibfold.outputs import Output
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
 from bibfold.settings import checked
@@ -83,7 +83,7 @@ def sweep(
     across_sources: bool,
     layers: Layers,
     as_json: bool,
-    report: Path | None,
+    report: Output | None,
 ) -> None:
     """Find the best threshold of each metric: precision, recall and F1 from 0 to 1.
 
@@ -114,7 +114,7 @@ def sweep(
 @json_option
 @report_option
 def distributions(
-    data: Data, profiles: tuple[str, ...], across_sources: bool, layers: Layers, as_json: bool, report: Path | None
+    data: Data, profiles: tuple[str, ...], across_sources: bool, layers: Layers, as_json: bool, report: Output | None
 ) -> None:
     """Show how the scores of duplicates and of non-duplicates are distributed, in ten ranges.
 
@@ -158,7 +158,7 @@ def retrieval(
     identifiers: bool | None,
     layers: Layers,
     as_json: bool,
-    report: Path | None,
+    report: Output | None,
 ) -> None:
     """Measure how many true pairs are among the first 1, 2, 5, 10, 20, 50 and 100 candidates.
 
@@ -228,16 +228,19 @@ def _finish(
     lines: Sequence[str],
     sections: Iterable[Section],
     as_json: bool,
-    report: Path | None,
+    report: Output | None,
 ) -> None:
     """Print the figures and the dead letters, and write the report if asked to."""
     remarks = Remarks()
     for letter in data.letters:
         remarks(f"{letter.file}, {letter.position}: {letter.reason}")
     remarks.close()
-    click.echo(msgspec.json.encode(run) if as_json else "\n".join(lines))
+    if as_json:
+        echo_json(run)
+    else:
+        echo(*lines)
     if report:
         write_report(report, run.kind.capitalize(), run, list(sections))
-        click.echo(f"report: {report / 'index.html'}", err=True)
+        echo(f"report: {report.path / 'index.html'}", err=True)
     if data.letters:
         click.get_current_context().exit(DEAD_LETTERS)

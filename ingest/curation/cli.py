@@ -9,8 +9,8 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
-import msgspec
 
+from bibfold.console import echo, echo_json
 from bibfold.errors import BibfoldError, SettingsError
 from bibfold.keyboard import keyboard
 from bibfold.options import DEAD_LETTERS, catalogue_option, json_option, note_option, say
@@ -43,8 +43,6 @@ def reviews(catalogue: Path, limit: int | None, as_csv: bool, as_json: bool) -> 
 
     Highest score first, one entry for two clusters, with their titles and the reason for doubt. Decide them with
     `bibfold review`. The CSV has an empty column `verdict`: fill it in and hand the file to `bibfold review --from`.
-
-    Example: bibfold reviews -c library --csv > open.csv
     """
     from bibfold.catalogue.reviews import review_list
     from bibfold.catalogue.store import open_catalogue
@@ -55,14 +53,14 @@ def reviews(catalogue: Path, limit: int | None, as_csv: bool, as_json: bool) -> 
             _print_csv(("a", "b", "verdict", "note", "score", "title_a", "title_b", "doubt"), map(_review_row, found))
             return
         for pair in found:
-            click.echo(msgspec.json.encode(pair) if as_json else _review_text(pair))
+            echo_json(pair) if as_json else echo(*_review_lines(pair))
 
 
 def _review_row(pair: Mapping[str, Any]) -> tuple[Any, ...]:
     return (pair["a"], pair["b"], "", "", f"{pair['score']:.3f}", *pair["titles"], pair["doubt"])
 
 
-def _review_text(pair: Mapping[str, Any]) -> str:
+def _review_lines(pair: Mapping[str, Any]) -> list[str]:
     from lookup.side_by_side import shown
 
     more = f", {pair['pairs']} pairs" if pair["pairs"] > 1 else ""
@@ -70,7 +68,7 @@ def _review_text(pair: Mapping[str, Any]) -> str:
     lines += [f"  {shown(title) or '(no title)'}" for title in pair["titles"]]
     lines.append(f"  doubt: {shown(pair['doubt'])}")
     lines += [f"    {found['field']:<12} {found['score']:5.3f} {shown(found['reason'])}" for found in pair["evidence"]]
-    return "\n".join(lines)
+    return lines
 
 
 @click.command()
@@ -91,8 +89,6 @@ def review(catalogue: Path, file: str | None, note: str, as_json: bool) -> None:
     U leave it for now, Z undo the last answer, Q quit. Each answer is kept at once.
 
     With --from, a line that cannot be acted on is told and the others go on; exit status 3 then.
-
-    Example: bibfold review -c library
     """
     from bibfold.workspace import opened
     from ingest.curation.decision_file import decide_rows, read_rows
@@ -108,7 +104,7 @@ def review(catalogue: Path, file: str | None, note: str, as_json: bool) -> None:
     sentence = (
         f"{result.same} same, {result.different} different, {result.left_open} left open, {result.problems} not taken"
     )
-    click.echo(msgspec.json.encode(result) if as_json else sentence)
+    echo_json(result) if as_json else echo(sentence)
     if result.problems:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -118,21 +114,21 @@ def _ask_all(session: "Session", note: str) -> None:
     counts = dict.fromkeys((*WORDS.values(), "skipped"), 0)
     with keyboard() as key:
         while (case := session.next()) is not None:
-            click.echo(_case_text(case))
+            echo(*_case_lines(case))
             pressed = _read_key(key)
             if pressed == QUIT:
                 break
             _act(session, case, pressed, note, counts)
         else:
-            click.echo("nothing is left to decide" + (" but what was skipped" if counts["skipped"] else ""))
-    click.echo(", ".join(f"{number} {word}" for word, number in counts.items()))
+            echo("nothing is left to decide" + (" but what was skipped" if counts["skipped"] else ""))
+    echo(", ".join(f"{number} {word}" for word, number in counts.items()))
 
 
 def _act(session: "Session", case: "Case", pressed: str, note: str, counts: dict[str, int]) -> None:
     try:
         if pressed == UNDO:
             if (answer := session.undo()) is None:
-                click.echo("nothing to undo in this session; `bibfold decisions --undo A B` undoes earlier decisions")
+                echo("nothing to undo in this session; `bibfold decisions --undo A B` undoes earlier decisions")
             else:
                 counts[answer] -= 1
         elif pressed == SKIP:
@@ -142,10 +138,10 @@ def _act(session: "Session", case: "Case", pressed: str, note: str, counts: dict
             session.decide(case, WORDS[pressed], note)
             counts[WORDS[pressed]] += 1
     except BibfoldError as error:
-        click.echo(f"not taken: {error}")
+        echo(f"not taken: {error}")
 
 
-def _case_text(case: "Case") -> str:
+def _case_lines(case: "Case") -> list[str]:
     from bibfold.catalogue.rows import cluster_id
     from lookup.side_by_side import shown, side_by_side
 
@@ -154,8 +150,8 @@ def _case_text(case: "Case") -> str:
         f"{shown(key)} in {cluster_id(cluster.no)}, {len(cluster.numbered)} record{'s' * (len(cluster.numbered) > 1)}"
         for key, cluster in zip(case.pair, case.clusters, strict=True)
     )
-    text = side_by_side(first, second, case.comparison, get_terminal_size().columns)
-    return f"\n{case.left} to decide: {' ~ '.join(named)}\n{text}"
+    lines = side_by_side(first, second, case.comparison, get_terminal_size().columns)
+    return ["", f"{case.left} to decide: {' ~ '.join(named)}", *lines]
 
 
 def _read_key(key: Callable[[], str]) -> str:
@@ -166,7 +162,7 @@ def _read_key(key: Callable[[], str]) -> str:
             pressed = (key() or QUIT).lower()
         except KeyboardInterrupt:
             pressed = QUIT
-        click.echo(pressed if pressed.isprintable() else "")
+        echo(pressed if pressed.isprintable() else "")
         if pressed in (*WORDS, SKIP, UNDO, QUIT):
             return pressed
 
@@ -188,8 +184,6 @@ def decisions(catalogue: Path, undo: tuple[str, str] | None, limit: int | None, 
     Newest first, with notes; what `merge` and `split` decided stands there, too. The CSV can be given to another
     catalogue with `bibfold review --from`. --undo takes back all that the command decided which decided of these two
     records, and restores the clusters that it changed; where something has come to depend on it, it says what.
-
-    Example: bibfold decisions -c library --undo doaj:17 crossref:9
     """
     from bibfold.catalogue.curations import decision_list
     from bibfold.catalogue.store import open_catalogue
@@ -204,7 +198,7 @@ def decisions(catalogue: Path, undo: tuple[str, str] | None, limit: int | None, 
             _print_csv(names, ([one[name] or "" for name in names] for one in found))
             return
         for one in found:
-            click.echo(msgspec.json.encode(one) if as_json else _decision_text(one))
+            echo_json(one) if as_json else echo(_decision_text(one))
 
 
 def _undo(catalogue: Path, pair: tuple[str, str], as_json: bool) -> None:
@@ -215,7 +209,7 @@ def _undo(catalogue: Path, pair: tuple[str, str], as_json: bool) -> None:
         clusters = undo_decision(workspace, *pair, say)
     homes = dict(zip(pair, clusters, strict=False))
     sentence = "undone: " + ", ".join(f"{key} is in {home}" for key, home in homes.items())
-    click.echo(msgspec.json.encode({"undone": list(pair), "clusters": clusters}) if as_json else sentence)
+    echo_json({"undone": list(pair), "clusters": clusters}) if as_json else echo(sentence)
 
 
 def _decision_text(one: Mapping[str, Any]) -> str:

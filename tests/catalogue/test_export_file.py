@@ -28,7 +28,7 @@ def test_every_format_that_can_be_written(filled: Workspace, tmp_path: Path, mak
     export(filled.catalogue, form, out)
     titles = [item.title for item in read_file(str(out), format=form) if isinstance(item, Record)]
     assert titles == [make("1").title, make("3", 1).title]
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".bibfold.json", "out"]
 
 
 def test_without_a_file_it_goes_to_standard_output(
@@ -47,5 +47,6 @@ def test_a_format_that_cannot_be_written_leaves_the_file_as_it_was(filled: Works
 
 
 def test_a_place_that_cannot_be_written_is_named(filled: Workspace, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"below/out cannot be written: No such file or directory; name another file"):
-        export(filled.catalogue, "jsonl", tmp_path / "below" / "out")
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"file/out cannot be written: .*; name another place"):
+        export(filled.catalogue, "jsonl", tmp_path / "file" / "out")

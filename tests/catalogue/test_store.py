@@ -86,6 +86,7 @@ CREATE TABLE records (no INTEGER NOT NULL, "key" TEXT NOT NULL, PRIMARY KEY (no)
 CREATE TABLE decisions (a TEXT NOT NULL, b TEXT NOT NULL, verdict TEXT, at FLOAT, note TEXT, PRIMARY KEY (a, b));
 CREATE INDEX decisions_b ON decisions (b);
 CREATE TABLE outbox (no INTEGER NOT NULL, cluster INTEGER NOT NULL, PRIMARY KEY (no));
+CREATE TABLE dead_letters (no INTEGER NOT NULL, PRIMARY KEY (no));
 INSERT INTO meta VALUES ('schema', '1');
 INSERT INTO outbox VALUES (4, 17);
 """

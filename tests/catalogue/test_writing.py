@@ -142,7 +142,17 @@ def test_a_dead_letter_is_kept_once(write: Writing) -> None:
     write.keep_dead_letters([*letters, DeadLetter(file="g", position="line 1", reason="r")], run=2)
     kept = rows(write, schema.dead_letters, "run", "file", "position", "raw")
     assert len(kept) == 151
-    assert (kept[0], kept[-1]) == ((1, "f", "line 0", "{"), (2, "g", "line 1", ""))
+    assert (kept[0], kept[-1]) == ((2, "f", "line 0", "{"), (2, "g", "line 1", ""))
+
+
+def test_a_dead_letter_is_closed_by_a_later_run_and_opened_where_it_is_met_again(write: Writing) -> None:
+    letters = [DeadLetter(file=file, position="line 1", reason="r") for file in ("a", "b")]
+    write.keep_dead_letters(letters, run=1)
+    write.keep_dead_letters(letters[:1], run=2)
+    write.close_dead_letters(["a", "b"], run=2)
+    assert rows(write, schema.dead_letters, "file", "closed") == [("a", None), ("b", 2)]
+    write.keep_dead_letters(letters, run=3)
+    assert rows(write, schema.dead_letters, "file", "closed") == [("a", None), ("b", None)]
 
 
 def test_changes_are_noted_for_each_target_and_forgotten_by_each(write: Writing) -> None:

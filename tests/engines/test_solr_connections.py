@@ -26,6 +26,13 @@ class Greeter(BaseHTTPRequestHandler):
         self.wfile.write(port)
         self.close_connection = self.path == "/bye"
 
+    def do_GET(self) -> None:
+        page = b"<html>Please log in</html>"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged."""
 
@@ -77,3 +84,13 @@ def test_a_connection_that_failed_is_not_kept(connections: Connections) -> None:
     with pytest.raises(OSError, match="refused"):
         connections.ask("POST", "http://127.0.0.1:9/", b"x", {})
     assert not any(connections._free.values())
+
+
+def test_a_server_that_answers_with_a_web_page_is_no_solr(url: str, bibfold: Any, write: Any, make: Any) -> None:
+    engine = f"solr:{url}/solr?patience=0"
+    file = write("a.jsonl", make("1"))
+    ran = bibfold("ingest", file, "-c", f"{file}.cat", "--engine", engine, "--outage", "0")
+    assert ran.status == 1
+    assert ran.err.splitlines()[-1] == (
+        f"Error: {url}/solr answers, but not as Solr does; correct the address, which usually ends in /solr"
+    )

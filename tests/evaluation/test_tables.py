@@ -13,7 +13,7 @@ def test_numbers_stand_to_the_right() -> None:
 
 
 def test_markdown() -> None:
-    assert markdown(("set", "F1"), [("a|b", 0.5)]) == "| set | F1 |\n| --- | ---: |\n| a\\|b | 0.5000 |"
+    assert markdown(("set", "F1"), [("a|b", 0.5)]) == ["| set | F1 |", "| --- | ---: |", "| a\\|b | 0.5000 |"]
 
 
 def test_a_table_without_rows_has_its_header() -> None:

@@ -18,7 +18,7 @@ from ingest.observer import BatchFolded, Observer
 
 Make = Callable[..., Record]
 
-FILES = ["canonical.jsonl", "clusters.csv", "dead-letters.jsonl", "pairs.csv", "summary.json"]
+FILES = [".bibfold.json", "canonical.jsonl", "clusters.csv", "dead-letters.jsonl", "pairs.csv", "summary.json"]
 LETTER = DeadLetter(file="a.ris", position="line 3", reason="no title", raw="TY")
 
 
@@ -113,7 +113,7 @@ def test_a_run_that_fails_leaves_earlier_results_as_they_were(tmp_path: Path, ma
 def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path, make: Make) -> None:
     (tmp_path / "file").touch()
     for out in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(InputError, match=r"--out .*file.* cannot be written: .*; name another folder"):
+        with pytest.raises(InputError, match=r"file.* cannot be written: .*; name another place"):
             dedupe([make("1")], out)
 
 

@@ -55,7 +55,12 @@ def test_the_files(tmp_path: Path, make: Make, one_to_one: bool, expected: list[
     letter = DeadLetter(file="f", position="line 1", reason="r")
     out = tmp_path / "out"
     linked = link([*left, letter], right, out, one_to_one=one_to_one)
-    assert sorted(path.name for path in out.iterdir()) == ["dead-letters.jsonl", "links.csv", "summary.json"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        ".bibfold.json",
+        "dead-letters.jsonl",
+        "links.csv",
+        "summary.json",
+    ]
     with (out / "links.csv").open(newline="") as file:
         header, *rows = csv.reader(file)
     assert header == ["a", "b", "score", "decision", "reason"]

@@ -52,9 +52,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[Any]]:
     return Started.processes
 
 
-def job(*paths: str, most: int = 5, catalogue: Path | None = None, held: int = 0) -> Job:
+def job(*paths: str, most: int = 5, catalogue: Path | None = None, held: int = 0, strict: bool = False) -> Job:
     retrieval = Retrieval(BIBFOLD.searched)
-    return Job(Files(paths), retrieval, BIBFOLD, held, most, str(catalogue) if catalogue else None)
+    return Job(Files(paths, strict=strict), retrieval, BIBFOLD, held, most, str(catalogue) if catalogue else None)
 
 
 def many(make: Make, write: Write) -> str:
@@ -112,7 +112,7 @@ def test_batches_are_those_of_one_process(
 def test_a_failure_is_raised_after_what_came_before_it(
     make: Make, write: Write, started: list[subprocess.Popen[Any]]
 ) -> None:
-    asked = job(write("a.jsonl", *(make(str(at)) for at in range(7))), write("b.ris", b"%PDF-1.4\n"))
+    asked = job(write("a.jsonl", *(make(str(at)) for at in range(7))), write("b.ris", b"%PDF-1.4\n"), strict=True)
     found = prefetched(asked)
     assert [len(next(found).arrived) for _ in range(2)] == [5, 2]
     with pytest.raises(InputError, match=r"b\.ris: .*PDF"):

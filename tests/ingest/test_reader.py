@@ -28,9 +28,9 @@ Write = Callable[..., str]
 COMMAND = [sys.executable, "-P", "-m", "ingest.reader"]
 
 
-def job(*paths: str, most: int = 5, catalogue: Path | None = None, held: int = 0) -> Job:
+def job(*paths: str, most: int = 5, catalogue: Path | None = None, held: int = 0, strict: bool = False) -> Job:
     retrieval = Retrieval(BIBFOLD.searched)
-    return Job(Files(paths), retrieval, BIBFOLD, held, most, str(catalogue) if catalogue else None)
+    return Job(Files(paths, strict=strict), retrieval, BIBFOLD, held, most, str(catalogue) if catalogue else None)
 
 
 def frames(stream: IO[bytes]) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ def answers(asked: Job) -> list[bytes]:
         assert reader.stdout
         assert reader.stderr
         with reader.stdin as commands:
-            commands.write(msgspec.json.encode(asked))
+            commands.write(pickle.dumps(asked))
         found = list(frames(reader.stdout))
         assert reader.stderr.read() == b""
     assert reader.returncode == 0
@@ -83,7 +83,7 @@ def test_a_process_of_its_own_makes_the_same_batches(make: Make, write: Write) -
 
 
 def test_what_cannot_be_read_is_reported_after_what_came_before_it(make: Make, write: Write) -> None:
-    asked = job(write("a.jsonl", *(make(str(at)) for at in range(7))), write("b.ris", b"%PDF-1.4\n"))
+    asked = job(write("a.jsonl", *(make(str(at)) for at in range(7))), write("b.ris", b"%PDF-1.4\n"), strict=True)
     *found, end = answers(asked)
     assert [len(decoded(frame).arrived) for frame in found] == [5, 2]
     assert end[:1] == FAILED
@@ -100,7 +100,7 @@ def test_nobody_listens_any_more(make: Make, write: Write) -> None:
         assert reader.stdout
         assert reader.stderr
         with reader.stdin as commands:
-            commands.write(msgspec.json.encode(asked))
+            commands.write(pickle.dumps(asked))
         assert len(decoded(next(frames(reader.stdout))).arrived) == 5
         reader.stdout.close()
         reader.wait(timeout=20)

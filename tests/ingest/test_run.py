@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -176,9 +177,33 @@ def test_a_file_that_is_gone_is_named(
     workspace: Workspace, make: Make, write: Callable[..., str], two_processes: Callable[[bool], None], wished: bool
 ) -> None:
     two_processes(wished)
-    files = Files((write("a.jsonl", make("1")), write("gone.jsonl", make("2"))))
+    files = Files((write("a.jsonl", make("1")), write("gone.jsonl", make("2"))), strict=True)
     Path(files.paths[1]).unlink()
     with pytest.raises(InputError, match=r"gone\.jsonl: no such file"):
         fold_stream(workspace, files)
     with workspace.catalogue.reading() as read:
         assert statistics(read)["records"] == 1
+
+
+def test_dead_letters_of_what_was_read_since_are_closed(
+    bibfold: Any, write: Callable[..., str], make: Make, kept: Path
+) -> None:
+    words = ["ingest", write("a.jsonl", make("1"), b"{no\n"), write("b.jsonl", b""), "-c", kept]
+    assert bibfold(*words).status == 3
+    assert len(bibfold("dead-letters", "-c", kept).out.splitlines()) == 2
+    write("b.jsonl", make("2", 1))
+    assert bibfold(*words).status == 3
+    (left,) = bibfold("dead-letters", "-c", kept, "--json").json()
+    assert (Path(left["file"]).name, left["position"]) == ("a.jsonl", "line 2")
+    write("a.jsonl", make("1"), make("3", 2))
+    assert bibfold(*words).status == 0
+    assert bibfold("dead-letters", "-c", kept).out == ""
+    assert bibfold("stats", "-c", kept, "--json").json()[0]["dead_letters"] == 0
+    listed = bibfold("dead-letters", "-c", kept, "--all", "--json").json()
+    assert [letter["closed"] for letter in listed] == [True, True]
+
+
+def test_dead_letters_of_standard_input_stay(bibfold: Any, kept: Path) -> None:
+    bibfold("ingest", "-", "-c", kept, stdin=b'{"id": "1", "title": "T"}\n{no\n')
+    assert bibfold("ingest", "-", "-c", kept, stdin=b'{"id": "1", "title": "T"}\n').status == 0
+    assert len(bibfold("dead-letters", "-c", kept).out.splitlines()) == 1

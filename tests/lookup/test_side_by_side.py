@@ -6,7 +6,7 @@ from lookup.side_by_side import side_by_side
 
 
 def show(first, second, width=80):
-    return side_by_side(first, second, compare_records(first, second), width).splitlines()
+    return side_by_side(first, second, compare_records(first, second), width)
 
 
 def test_only_fields_that_differ_are_marked():

@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import os
 import re
 from collections.abc import Callable
 from typing import IO
@@ -69,6 +70,11 @@ def check(text: str) -> None:
 def readable(text: str) -> str:
     """The text with `?` for what could not be read."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def from_shell(word: str) -> str:
+    """A word of the command line as text: bytes of it that are not UTF-8 are read as those in files are."""
+    return readable(decode(os.fsencode(word)))
 
 
 def excerpt(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO
 
+from bibfold.display import spreadsheet_safe
 from bibfold.errors import InputError, RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.charset import check, excerpt, lines, readable
@@ -66,7 +67,7 @@ def write(records: Iterable[Record], stream: IO[bytes]) -> None:
     where = columns(_HEADER, {}, "")
     writer.writerow(_HEADER)
     for record in records:
-        cells = _cells(record)
+        cells = [spreadsheet_safe(cell) for cell in _cells(record)]
         reread = _record(_fields(_HEADER, cells), where, Origin("", ""))
         writer.writerow([*cells, remainder(record, reread)])
     text.detach()

@@ -9,6 +9,7 @@ import msgspec
 
 from bibfold.errors import InputError
 from bibfold.records.formats import FORMATS, Origin, reader
+from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.streams import Broken, Stream, opened
 from bibfold.records.formats.values import unique
@@ -26,13 +27,15 @@ class Files(msgspec.Struct, frozen=True):
     """Files to be read, and how; iterate over it for their records, one file after the other (see `read_file`).
 
     Files of the same name get sources that tell them apart: the name with its endings, or with its folder. Raises
-    InputError at once where a file is not there, not when those before it have been read.
+    InputError at once where a file is not there, not when those before it have been read. One of many that cannot be
+    read at all is a dead letter, unless `strict`.
     """
 
     paths: tuple[str, ...]
     format: str | None = None
     source: str | None = None
     columns: Mapping[str, str] = {}
+    strict: bool = False
 
     def __post_init__(self) -> None:
         for path in self.paths:
@@ -42,7 +45,13 @@ class Files(msgspec.Struct, frozen=True):
     def __iter__(self) -> Iterator[Record | DeadLetter]:
         names = source_names(self.paths)
         for path in self.paths:
-            yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+            try:
+                yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+            except InputError as error:
+                if self.strict or len(self.paths) == 1:
+                    raise
+                file = shown_path(path)
+                yield DeadLetter(file=file, position="whole file", reason=str(error).removeprefix(f"{file}: "))
 
 
 Read = Callable[[Sequence[str]], Files]
@@ -72,12 +81,17 @@ def read_file(
     Records that name no source get the given one, or else the file's name without its endings. One without id
     gets a hash of its content. Raises InputError where the file cannot be read at all.
     """
-    file = "stdin" if path == "-" else path
+    file = shown_path(path)
     with opened(path) as stream:
         head = _head(stream, file)
         name = format or detect(head, file)
         origin = Origin(file, source or source_names([path])[path], columns)
         yield from identified(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
+
+
+def shown_path(path: str) -> str:
+    """The name of a file in messages, and in what is kept."""
+    return "stdin" if path == "-" else from_shell(path)
 
 
 def source_names(paths: Sequence[str]) -> Mapping[str, str]:
@@ -94,7 +108,7 @@ def _names(path: str) -> tuple[str, str, str]:
     """Three names for a path, from short to long."""
     if path == "-":
         return "stdin", "stdin", "stdin"
-    whole = PurePath(path)
+    whole = PurePath(shown_path(path))
     endings = {ending for form in FORMATS.values() for ending in form.endings} | {".txt", ".json"}
     stem = PurePath(whole.name)
     if stem.suffix.lower() in COMPRESSED:

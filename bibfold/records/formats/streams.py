@@ -72,7 +72,11 @@ def opened(path: str) -> Iterator[Stream]:
     """The stream of a file, or of stdin where the path is `-`."""
     if path == "-":
         stdin = cast(io.BufferedReader, sys.stdin.buffer)
-        yield stream(iter(lambda: stdin.read1(HEAD), b""))
+        try:
+            given = stream(iter(lambda: stdin.read1(HEAD), b""))
+        except OSError as error:
+            raise InputError(f"stdin: cannot be read: {error.strerror}") from error
+        yield given
         return
     with _open(path) as file:
         yield stream(iter(lambda: file.read1(HEAD), b""))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bibfold.records.model import Record
+from evaluation.paper.makers import TABLES
 
 Run = Callable[..., Any]
 SMALL = ("--records", "30", "--pairs", "10", "--seeds", "2")
@@ -63,3 +64,16 @@ def test_ones_own_documents(bibfold: Run, write: Callable[..., str]) -> None:
 def test_flags_that_do_not_go_together(bibfold: Run, flags: tuple[str, ...], message: str) -> None:
     ran = bibfold("evaluate", "tables", *flags)
     assert (ran.status, message in ran.err) == (1, True)
+
+
+def test_the_whole_page_from_the_shipped_sets(bibfold: Run, tmp_path: Path) -> None:
+    page = tmp_path / "mendeley.md"
+    ran = bibfold("evaluate", "tables", "--page", page, "--records", "12", "--pairs", "5", "--seeds", "1")
+    assert (ran.status, ran.out) == (0, f"{len(TABLES)} tables; see {page}\n"), ran.err
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# The Mendeley paper")
+    assert "--records 12 --pairs 5 --noise 1 --seeds 1 --seed 0" in text
+    assert all(f"**{'Table' if number.isdigit() else 'Section'} {number}. " in text for number in TABLES)
+    page.write_text("mine", encoding="utf-8")
+    refused = bibfold("evaluate", "tables", "--page", page)
+    assert (refused.status, "--force" in refused.err) == (1, True)

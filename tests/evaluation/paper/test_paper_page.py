@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 import evaluation
-from bibfold.errors import InputError
 from evaluation.paper.figures import Layout, beside
 from evaluation.paper.makers import TABLES
-from evaluation.paper.page import TEMPLATE, filled, named_tables, write_page
+from evaluation.paper.page import TEMPLATE, filled, named_tables
 from evaluation.paper.study import Size
 
 PAGE = (Path(evaluation.__file__).parent.parent / "docs" / "papers" / "mendeley.md").read_text(encoding="utf-8")
@@ -48,8 +47,3 @@ def test_the_papers_figures_are_beside_ours(number: str) -> None:
         found = [line.strip("| ").split(" | ") for line in lines if line.startswith(f"| {cells[0]} |")]
         assert any(set(cells) <= set(line) for line in found), cells
         assert layout.wide or len(found) > 1
-
-
-def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"--page .* cannot be written"):
-        write_page(tmp_path, "text")

@@ -189,7 +189,7 @@ def test_dead_letters_are_status_3(bibfold: EvaluationRun, write: Write, records
         (["replay", "{records}", "{absent}"], "absent: no such file"),
         (["replay", "{records}", "{truth}", "--judged", "{absent}"], "absent: no such file"),
         (["replay", "{records}", "{truth}", "--report", "{truth}"], "is a file"),
-        (["misses", "{records}", "{truth}", "--out", "{absent}/x.csv"], "cannot be written"),
+        (["misses", "{records}", "{truth}", "--out", "{records}/x.csv"], "cannot be written"),
         (["self", "{absent}"], "absent: no such file"),
         (["compare", "{absent}", "{absent}"], "absent: cannot be read"),
         (["compare", "{truth}", "{truth}"], "is no run file"),
