@@ -73,7 +73,7 @@ def test_successive_records_with_one_identifier(make: Make) -> None:
 
 def test_a_truth_groups_the_records_of_a_set() -> None:
     cora = by_truth("Cora", SHIPPED / "cora")
-    assert (len(cora.documents), len(cora.valid.groups)) == (1879, 191)
+    assert (len(cora.documents), len(cora.valid.groups)) == (1879, 182)
     assert cora.raw is cora.valid
 
 
