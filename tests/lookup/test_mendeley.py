@@ -1,4 +1,4 @@
-"""The Mendeley paper's definitions, worked by hand on records with punctuation, accents, particles and a shared file."""
+"""The Mendeley paper's definitions, worked by hand on records with accents, particles, punctuation, a shared file."""
 
 import pytest
 from msgspec.structs import replace
