@@ -30,6 +30,7 @@ COMMANDS: Final[Commands] = {
     "decisions": ("ingest.curation.cli:decisions", "List, export and undo what a person decided."),
     "dead-letters": ("bibfold.catalogue.cli:dead_letters", "List input that could not be read: where it was and why."),
     "export": ("bibfold.catalogue.cli:export", "Export the canonical records in any format that can be written."),
+    "convert": ("bibfold.conversion.cli:convert", "Convert files into another format; nothing is folded."),
     "merge": ("ingest.cli:merge", "Merge clusters into one."),
     "split": ("ingest.cli:split", "Move records out of a cluster into a new one."),
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
@@ -55,11 +56,12 @@ EXAMPLES: Final = {
     "show": "show c12 --catalogue cat/",
     "stats": "stats --catalogue cat/",
     "events": "events c12 --catalogue cat/ --limit 10",
-    "reviews": "reviews --catalogue cat/ --limit 10",
+    "reviews": "reviews --catalogue cat/ --csv > open.csv",
     "review": "review --catalogue cat/",
-    "decisions": "decisions --catalogue cat/ --csv",
+    "decisions": "decisions --catalogue cat/ --undo doaj:17 crossref:9",
     "dead-letters": "dead-letters --catalogue cat/ --json",
     "export": "export --catalogue cat/ --to ris --out canonical.ris",
+    "convert": "convert pubmed.nbib --to ris --out pubmed.ris",
     "merge": 'merge c12 c34 --catalogue cat/ --note "same report"',
     "split": "split c12 scopus:2-s2.0-1 --catalogue cat/",
     "decide": "decide scopus:1 pubmed:2 different --catalogue cat/",
@@ -77,7 +79,7 @@ STOPPED: Final = {
     "dedupe": "stopped; nothing is kept, and an earlier result is as it was",
     "link": "stopped; nothing is kept, and an earlier result is as it was",
     "ingest": "stopped; the catalogue keeps what was folded so far; run the same command again to continue",
-    "reindex": "stopped; the published index stays; run the same command again to go on with the new one",
+    "reindex": "stopped; the published index stays; run the same command again to continue",
 }
 """What is true of a command that was stopped."""
 

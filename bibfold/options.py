@@ -11,12 +11,16 @@ import click
 from bibfold.console import echo
 from bibfold.errors import SettingsError
 from bibfold.outputs import Output, check_output
-from bibfold.records.formats import FORMATS
+from bibfold.records.formats import FORMATS, Options
 from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.files import Files
-from bibfold.settings import SETTINGS, Setting, layers, split_names, unknown_variables
+from bibfold.records.formats.streams import checked_encoding
+from bibfold.settings import BY_NAME, SETTINGS, Setting, layers, resolve, split_names, unknown_variables
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+WRITABLE = tuple(name for name, form in FORMATS.items() if form.writer)
+"""The formats that can be written."""
 
 DEAD_LETTERS = 3
 """Exit status: done, but some input could not be read."""
@@ -108,11 +112,22 @@ def input_options(command: Command) -> Command:
     """Flags that say how files are read; the command gets `read`."""
 
     @wraps(command)
-    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], strict: bool, **values: Any) -> Any:
+    def with_read(form: str | None, source: str | None, maps: tuple[str, ...], **values: Any) -> Any:
+        encoding, strict = checked_encoding(values.pop("encoding")), values.pop("strict")
+        largest_record = values.pop("largest_record")
         named = columns(maps)
+        settings = resolve(layers(values.get("config"), {"largest_record": largest_record}))
 
         def read(paths: Sequence[str]) -> Files:
-            return Files(tuple(paths), form, source, named, strict)
+            return Files(
+                tuple(paths),
+                form,
+                source,
+                named,
+                encoding=encoding,
+                largest=settings.largest_record * 1_000_000,
+                strict=strict,
+            )
 
         return command(read=read, **values)
 
@@ -124,6 +139,19 @@ def input_options(command: Command) -> Command:
             multiple=True,
             metavar="COLUMN=FIELD",
             help="For CSV: the field that a column holds; may be repeated.",
+        ),
+        click.option(
+            "--largest-record",
+            type=_type(BY_NAME["largest_record"]),
+            metavar="MB",
+            default=None,
+            help=BY_NAME["largest_record"].help,
+        ),
+        click.option(
+            "--encoding",
+            default="",
+            metavar="NAME",
+            help="The encoding of text that is neither UTF-8 nor Windows-1252, such as gbk or cp1251.",
         ),
         click.option("--source", metavar="NAME", callback=_as_text, help="The source of records that do not name one."),
         click.option(
@@ -165,6 +193,35 @@ def output_options(**options: tuple[Callable[[Any], Any], Sequence[str] | None])
         return decorated  # type: ignore[no-any-return]
 
     return add
+
+
+def checked_columns(columns: str | None, to: Sequence[str]) -> str:
+    """The tool whose column names a table gets; refused where no table is written."""
+    if columns and "csv" not in to:
+        raise SettingsError(f"--columns {columns}: only a table has columns; add --to csv")
+    return columns or ""
+
+
+columns_option = click.option(
+    "--columns",
+    type=click.Choice(["asreview", "rayyan", "zotero"]),
+    help="With --to csv: the tool whose column names the table gets; bibfold's own by default.",
+)
+
+
+def writing_options(command: Command) -> Command:
+    """Flags that say how records are written; the command gets `options`."""
+
+    @wraps(command)
+    def with_options(to: str, plain: bool, columns: str | None, **values: Any) -> Any:
+        return command(to=to, options=Options(plain, checked_columns(columns, [to])), **values)
+
+    decorated: Any = columns_option(with_options)
+    return click.option(  # type: ignore[no-any-return]
+        "--plain",
+        is_flag=True,
+        help="Leave out the note that bibfold adds to a record where the format would lose something of it.",
+    )(decorated)
 
 
 def _texts(values: Iterable[Any]) -> Iterator[str]:

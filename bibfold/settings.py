@@ -13,7 +13,7 @@ from bibfold.errors import SettingsError
 
 PREFIX: Final = "BIBFOLD_"
 OTHER_VARIABLES: Final = re.compile(
-    "BIBFOLD_(DATA|(SOLR|SOLRCLOUD|ELASTICSEARCH|OPENSEARCH)_(URL|USER|PASSWORD|API_KEY|CA_FILE))"
+    "BIBFOLD_(DATA|PAIRS|(SOLR|SOLRCLOUD|ELASTICSEARCH|OPENSEARCH)_(URL|USER|PASSWORD|API_KEY|CA_FILE))"
 )
 """Variables that are no settings: where data sets are, where test servers are, and what opens a server."""
 
@@ -75,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     batch_size: int = 20_000
     outage: float = 300.0
     wait: float = 0.0
+    largest_record: int = 16
 
 
 class SettingValues(TypedDict, total=False):
@@ -190,6 +191,14 @@ SETTINGS: Final = (
         bounds=(0, 1_000_000),
         kept=False,
     ),
+    Setting(
+        "largest_record",
+        "whole number",
+        "How many megabytes one record of a file may take; a larger one is not read and becomes a dead letter.",
+        bounds=(1, 100_000),
+        metavar="MB",
+        kept=False,
+    ),
 )
 
 MATCHING: Final = (
@@ -208,7 +217,10 @@ MATCHING: Final = (
 FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
 """Settings of every command that folds records."""
 
-_BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
+READING: Final = ("largest_record",)
+"""Settings of every command that reads files of records."""
+
+BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
 
 
 def resolve(layers: Sequence[Mapping[str, Any]]) -> Settings:
@@ -266,13 +278,13 @@ def from_keywords(values: SettingValues) -> dict[str, Any]:
 
 def kept(values: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the values that a catalogue remembers."""
-    return {name: value for name, value in values.items() if name in _BY_NAME and _BY_NAME[name].kept}
+    return {name: value for name, value in values.items() if name in BY_NAME and BY_NAME[name].kept}
 
 
 def _checked(name: str, value: Any, where: str) -> Any:
-    setting = _BY_NAME.get(name)
+    setting = BY_NAME.get(name)
     if setting is None:
-        raise SettingsError(f"{where}: unknown setting {name!r}; known: {', '.join(_BY_NAME)}")
+        raise SettingsError(f"{where}: unknown setting {name!r}; known: {', '.join(BY_NAME)}")
     try:
         if isinstance(value, str):
             value = _PARSERS[setting.kind](value)

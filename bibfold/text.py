@@ -69,6 +69,19 @@ for _code in range(65, 91):
 _ASCII_TABLE = str.maketrans(_ASCII_FOLDING)
 
 
+_GARBLED = re.compile(
+    "[\u00c2\u00c3\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc"
+    "\u2013-\u203a\u20ac\u2122]|\ufffd|(?<![a-zA-Z])[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]{4,}"
+    "|[\u00a1-\u00bf][\u00c0-\u00ff][\u00a1-\u00bf]"
+)
+"""What letters look like that were read in another encoding than they were written in."""
+
+
+def looks_garbled(text: str) -> bool:
+    """Whether a text looks as if it had been read in another encoding than it was written in."""
+    return not text.isascii() and _GARBLED.search(text) is not None
+
+
 def plain(text: str) -> str:
     """The text without HTML, MathML and LaTeX markup, for reading and before folding."""
     if not MARKUP_HINT.search(text):

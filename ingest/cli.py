@@ -13,6 +13,8 @@ from bibfold.options import (
     DEAD_LETTERS,
     Remarks,
     catalogue_option,
+    checked_columns,
+    columns_option,
     files_argument,
     input_options,
     json_option,
@@ -67,12 +69,21 @@ def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters:
 @click.command()
 @files_argument
 @output_options(out=(OUT, ()))
+@click.option(
+    "--to",
+    multiple=True,
+    type=click.Choice(["ris", "endnote", "csv"]),
+    help="Also write the folded set in this format, for review tools; may be repeated.",
+)
+@columns_option
 @input_options
 @setting_options(*FOLDING)
 @json_option
 def dedupe(
     files: tuple[str, ...],
     out: "Output",
+    to: tuple[str, ...],
+    columns: str | None,
     read: Read,
     layers: "Layers",
     as_json: bool,
@@ -81,12 +92,18 @@ def dedupe(
 
     FILES may be of different formats; a file named - is standard input. The folder gets clusters.csv (each record
     with its cluster), canonical.jsonl, pairs.csv (same and unsure pairs with score and reason), dead-letters.jsonl
-    (what could not be read) and summary.json.
+    (what could not be read), summary.json and prisma.svg (the counts of a PRISMA flow diagram). With --to also the
+    folded set as canonical.ris, canonical.xml or canonical.csv, each record with where it was found and how many were
+    folded. Example:
+
+    bibfold dedupe pubmed.nbib embase.ris scopus.csv --to ris --out folded/
     """
+    from ingest.dedupe import Review
     from ingest.dedupe import dedupe as dedupe_stream
 
+    review = Review(tuple(dict.fromkeys(to)), checked_columns(columns, to))
     with observing("folding") as observer:
-        summary = dedupe_stream(read(files), out, layers, observer)
+        summary = dedupe_stream(read(files), out, layers, observer, review)
     sentence = (
         f"{summary.records} records are {summary.canonical} works: {summary.duplicates} duplicates folded, "
         f"{summary.unsure} pairs unsure, {summary.dead_letters} dead letters; "

@@ -2,20 +2,23 @@
 
 import csv
 import time
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from bibfold.catalogue.exports import canonical_lines, memberships
+from bibfold.catalogue.exports import canonical_lines, canonical_records, memberships
 from bibfold.outputs import Output, as_output, output_folder
+from bibfold.records.formats import FORMATS, Options, writer
 from bibfold.records.model import DeadLetter, Record
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
+from ingest.prisma import Prisma, diagram, prisma
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
 
-FILES = ("clusters.csv", "canonical.jsonl", "pairs.csv", "dead-letters.jsonl", "summary.json")
+FILES = ("clusters.csv", "canonical.jsonl", "pairs.csv", "dead-letters.jsonl", "summary.json", "prisma.svg")
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -28,17 +31,37 @@ class Summary(msgspec.Struct, frozen=True):
     dead_letters: int
     seconds: float
     peak_memory_mb: int
+    prisma: Prisma
+
+
+class Review(msgspec.Struct, frozen=True):
+    """The formats in which a reviewer wants the folded set, and the tool whose column names a table gets."""
+
+    formats: Sequence[str] = ()
+    columns: str = ""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """For each format the name of its file."""
+        return {name: f"canonical{FORMATS[name].endings[0]}" for name in self.formats}
 
 
 def dedupe(
-    stream: Iterable[Record | DeadLetter], out: Path | Output, layers: Layers = (), observer: Observer | None = None
+    stream: Iterable[Record | DeadLetter],
+    out: Path | Output,
+    layers: Layers = (),
+    observer: Observer | None = None,
+    review: Review = Review(),  # noqa: B008 - frozen
 ) -> Summary:
-    """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary."""
+    """Fold a stream of records and write clusters, canonical records, pairs, dead letters and a summary.
+
+    `review` adds the folded set in formats that review tools read.
+    """
     started = time.monotonic()
     observer = observer or Observer()
     with (
         collector_at_rest(),
-        output_folder(as_output(out, "bibfold dedupe"), FILES) as folder,
+        output_folder(as_output(out, "bibfold dedupe"), (*FILES, *review.files.values())) as folder,
         throw_away(layers, history=False) as workspace,
         (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as pairs,
         (folder / "dead-letters.jsonl").open("wb") as letters,
@@ -56,30 +79,46 @@ def dedupe(
             letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
         totals = fold_stream(workspace, stream, "dedupe", writer)
-        canonical = _write_clusters(workspace, folder)
-        summary = _summary(totals, canonical, time.monotonic() - started)
+        flow = _write_clusters(workspace, folder, totals)
+        _write_review(workspace, folder, review)
+        summary = _summary(totals, flow, time.monotonic() - started)
         write_summary(folder, summary)
     return summary
 
 
-def _write_clusters(workspace: Workspace, folder: Path) -> int:
+def _write_clusters(workspace: Workspace, folder: Path, totals: Totals) -> Prisma:
+    sources: Counter[str] = Counter()
     with workspace.catalogue.reading() as read:
         with (folder / "clusters.csv").open("w", newline="", encoding="utf-8") as out:
             rows = csv.writer(out)
             rows.writerow(("cluster", "source", "id"))
-            rows.writerows(memberships(read))
+            for row in memberships(read):
+                sources[row[1]] += 1
+                rows.writerow(row)
         with (folder / "canonical.jsonl").open("wb") as lines:
             lines.writelines(canonical_lines(read))
-        return read.count_standing()
+        left = read.count_standing()
+    flow = prisma(sources, totals.unchanged, left, totals.dead_letters)
+    (folder / "prisma.svg").write_text(diagram(flow), encoding="utf-8")
+    return flow
 
 
-def _summary(totals: Totals, canonical: int, seconds: float) -> Summary:
+def _write_review(workspace: Workspace, folder: Path, review: Review) -> None:
+    """The folded set for review tools; `canonical.jsonl` beside it holds all, so no note needs to."""
+    options = Options(plain=True, columns=review.columns)
+    for name, file in review.files.items():
+        with workspace.catalogue.reading() as read, (folder / file).open("wb") as out:
+            writer(name)(canonical_records(read), out, options)
+
+
+def _summary(totals: Totals, flow: Prisma, seconds: float) -> Summary:
     return Summary(
         records=totals.records,
-        canonical=canonical,
-        duplicates=totals.records - canonical,
+        canonical=flow.left,
+        duplicates=totals.records - flow.left,
         unsure=totals.unsure,
         dead_letters=totals.dead_letters,
         seconds=round(seconds, 3),
         peak_memory_mb=peak_memory_mb(),
+        prisma=flow,
     )

@@ -12,6 +12,7 @@ from bibfold.records.keys import KeySettings, keys
 from bibfold.records.model import Record
 from bibfold.records.native import digest, encode
 from bibfold.records.prepare import YEARS, Prepared, prepare
+from bibfold.text import looks_garbled
 
 if TYPE_CHECKING:
     from bibfold.catalogue.reading import Reading
@@ -145,4 +146,9 @@ def implausible(batch: Sequence[Incoming]) -> list[str]:
             remarks.append(f"{record.key}: the year {record.year} is not plausible; it is kept but not compared")
         if len(record.title) > LONGEST_TITLE:
             remarks.append(f"{record.key}: the title has {len(record.title)} letters; was a whole text read as one?")
+        if looks_garbled(record.title[:LONGEST_TITLE]):
+            remarks.append(
+                f"{record.key}: letters of the title look garbled ({record.title[:40]}); if the file is not UTF-8 or "
+                "Windows-1252, name its encoding with --encoding"
+            )
     return remarks

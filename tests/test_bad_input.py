@@ -105,7 +105,10 @@ def test_a_title_of_50_megabytes_is_kept_and_told(bibfold: Run, write: Write, tm
     file = write(
         "a.jsonl", b'{"source": "x", "id": "1", "title": "%s"}\n' % title.encode(), b'{"id": "2", "title": "T"}\n'
     )
-    ran = bibfold("dedupe", file, "--out", tmp_path / "out")
+    refused = bibfold("dedupe", file, "--out", tmp_path / "out")
+    assert refused.status == 3
+    assert "line 1: larger than 16 MB, the largest size of a record (setting largest_record)" in refused.err
+    ran = bibfold("dedupe", file, "--out", tmp_path / "out", "--largest-record", "60")
     assert ran.status == 0
     assert "x:1: the title has 50000012 letters; was a whole text read as one?" in ran.err
     assert len(listed(tmp_path / "out")) == 2

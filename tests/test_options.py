@@ -105,8 +105,9 @@ def test_the_table_refuses_what_click_lets_pass(words: tuple[str, ...], reason: 
 
 def test_every_setting_with_bounds_or_choices_has_a_flag_that_shows_them() -> None:
     @click.command()
+    @input_options
     @setting_options(*FOLDING, "wait")
-    def command(layers: Any) -> None:
+    def command(layers: Any, read: Any) -> None:
         pass
 
     flags = {parameter.name: parameter for parameter in command.params}

@@ -73,7 +73,7 @@ def as_user(place: Path, write: Write, make: Make) -> Callable[..., "subprocess.
         groups = [GROUP] if user != CARL else []
         given = json.dumps([str(scratch), user, groups, *([str(word) for word in words] for words in commands)])
         return subprocess.run(
-            [sys.executable, "-c", PROGRAM, given], capture_output=True, text=True, check=False, timeout=60
+            [sys.executable, "-c", PROGRAM, given], capture_output=True, text=True, check=False, timeout=300
         )
 
     return run
@@ -161,7 +161,7 @@ def read_only(line: str, kept: Path) -> "subprocess.CompletedProcess[str]":
     command = f'bibfold() {{ "{sys.executable}" -m bibfold.cli "$@"; }}; {mount}; {line}'
     environ = {**os.environ, "kept": str(kept), "ro": str(place)}
     ran = subprocess.run(
-        ["unshare", "-m", "bash", "-c", command], capture_output=True, text=True, env=environ, timeout=60, check=False
+        ["unshare", "-m", "bash", "-c", command], capture_output=True, text=True, env=environ, timeout=300, check=False
     )
     if ran.returncode == 99 or "Operation not permitted" in ran.stderr:
         pytest.skip("nothing can be mounted here")
@@ -203,7 +203,7 @@ def test_a_writer_is_waited_for(bibfold: Any, write: Write, make: Make, kept: Pa
         assert (ran.status, "is being written by another process" in ran.err) == (1, True)
         command = [sys.executable, "-m", "bibfold.cli", "merge", "c1", "c2", "-c", str(kept), "--wait", "60"]
         waiting = subprocess.Popen(command, stdout=subprocess.PIPE)
-    out, _ = waiting.communicate(timeout=60)
+    out, _ = waiting.communicate(timeout=300)
     assert (waiting.returncode, out) == (0, b"c1\n")
 
 

@@ -24,7 +24,7 @@ def shell(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[bytes]"]
         command = f'set -o pipefail; bibfold() {{ "{sys.executable}" -m bibfold.cli "$@"; }}; {line}'
         variables = {**os.environ, **environ}
         return subprocess.run(
-            ["bash", "-c", command], capture_output=True, cwd=tmp_path, env=variables, timeout=60, check=False
+            ["bash", "-c", command], capture_output=True, cwd=tmp_path, env=variables, timeout=300, check=False
         )
 
     return run
@@ -158,7 +158,7 @@ def test_an_export_at_a_terminal_shows_no_control_characters(filled: Path, shell
     code = f"import pty, sys; sys.exit(pty.spawn([{sys.executable!r}, '-m', 'bibfold.cli', *sys.argv[1:]]))"
     bibfold("ingest", "-", "-c", filled, stdin=b'{"source": "x", "id": "\\u009b", "title": "a\\u007f"}\n')
     ran = subprocess.run(
-        [sys.executable, "-c", code, "export", "-c", filled], capture_output=True, check=True, timeout=60
+        [sys.executable, "-c", code, "export", "-c", filled], capture_output=True, check=True, timeout=300
     )
     assert ran.stdout.count(b"\r\n") == 3
     assert "\x9b".encode() not in ran.stdout

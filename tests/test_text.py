@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bibfold.text import STOPWORDS, bigrams, fold, plain, stopwords, tokens
+from bibfold.text import STOPWORDS, bigrams, fold, looks_garbled, plain, stopwords, tokens
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,16 @@ def test_markup_is_removed_for_reading():
 def test_stopwords_are_folded(language):
     assert all(word == fold(word) for word in stopwords(language))
     assert stopwords(language) <= stopwords(*STOPWORDS)
+
+
+@pytest.mark.parametrize("text", ["MÃ¼ller", "donâ€™t", "Êàòàëîã êíèã", "Ä¿Â¼Ñ§", "a\ufffdb"])
+def test_letters_read_in_the_wrong_encoding_look_garbled(text: str) -> None:
+    assert looks_garbled(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Müller über Äpfel", "créée", "Łódź", "ÆØÅ", "Tiếng Việt", "¿Qué? ¡Sí!", "ÉTUDE", "«L'été»", "±5 °C", "目录学"],
+)
+def test_letters_of_other_languages_do_not(text: str) -> None:
+    assert not looks_garbled(text)

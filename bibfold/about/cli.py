@@ -17,14 +17,27 @@ from bibfold.settings import PREFIX, SETTINGS, from_environment, from_file, unkn
 @click.command()
 @json_option
 def formats(as_json: bool) -> None:
-    """List the formats that are read and written."""
+    """List the formats that are read and written.
+
+    For each format it says where people export files of it, and what the choice is called there.
+
+    Example: bibfold formats --json
+    """
     for name, form in FORMATS.items():
         ways = ["read", "write"] if form.writer else ["read"]
         if as_json:
-            data = {"name": name, "title": form.title, "endings": form.endings, "ways": ways}
+            data = {
+                "name": name,
+                "title": form.title,
+                "endings": form.endings,
+                "ways": ways,
+                "exports": form.exports,
+            }
             echo_json(data)
         else:
-            echo(f"{name:<10} {', '.join(ways):<12} {form.title} ({' '.join(form.endings)})")
+            echo(f"{name:<12} {', '.join(ways):<12} {form.title} ({' '.join(form.endings)})")
+            for export in form.exports:
+                echo(f"{'':<25} {export}")
 
 
 @click.command()

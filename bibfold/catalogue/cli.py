@@ -10,11 +10,10 @@ from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
 from bibfold.console import echo, echo_json
-from bibfold.options import catalogue_option, json_option, output_options
+from bibfold.options import WRITABLE, catalogue_option, json_option, output_options, writing_options
 from bibfold.outputs import Output
-from bibfold.records.formats import FORMATS
+from bibfold.records.formats import Options
 
-WRITABLE = [name for name, form in FORMATS.items() if form.writer]
 LIMIT = click.option(
     "--limit",
     type=click.IntRange(1, 1_000_000_000),
@@ -110,14 +109,18 @@ def dead_letters(catalogue: Path, limit: int, every: bool, as_json: bool) -> Non
 
 @click.command()
 @catalogue_option
-@click.option(
-    "--to", "form", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The output format."
-)
+@click.option("--to", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The output format.")
 @output_options(out=(OUT, None))
-def export(catalogue: Path, form: str, out: Output | None) -> None:
-    """Export the canonical records in any format that can be written."""
+@writing_options
+def export(catalogue: Path, to: str, out: Output | None, options: Options) -> None:
+    """Export the canonical records in any format that can be written.
+
+    Each says where it was found and of how many records it is made. Example:
+
+    bibfold export -c catalogue --to csv --columns asreview --out works.csv
+    """
     with open_catalogue(catalogue) as opened:
-        export_file(opened, form, out)
+        export_file(opened, to, out, options)
 
 
 def _shown(value: Any) -> str:

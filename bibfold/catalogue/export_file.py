@@ -5,11 +5,11 @@ from pathlib import Path
 from bibfold.catalogue.exports import canonical_lines, canonical_records
 from bibfold.catalogue.store import Catalogue
 from bibfold.outputs import Output, as_output, output_file
-from bibfold.records.formats import writer
+from bibfold.records.formats import DEFAULTS, Options, writer
 from bibfold.shell import printed
 
 
-def export(catalogue: Catalogue, format: str, out: Path | Output | None) -> None:
+def export(catalogue: Catalogue, format: str, out: Path | Output | None, options: Options = DEFAULTS) -> None:
     """Write the canonical records in a format; to standard output where no file is given."""
     write = None if format == "jsonl" else writer(format)
     place = printed() if out is None else output_file(as_output(out, "bibfold export"))
@@ -17,4 +17,5 @@ def export(catalogue: Catalogue, format: str, out: Path | Output | None) -> None
         if write is None:
             file.writelines(canonical_lines(connection))
         else:
-            write(canonical_records(connection), file)
+            write(canonical_records(connection), file, options)
+        file.flush()

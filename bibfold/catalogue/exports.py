@@ -11,6 +11,7 @@ from sqlalchemy import select
 from bibfold.catalogue.reading import Reading
 from bibfold.catalogue.rows import cluster_id
 from bibfold.catalogue.schema import clusters, records
+from bibfold.records.formats.parts import DATABASES, RECORDS
 from bibfold.records.model import Record
 
 OURS: Final = ("cluster", "records", "provenance")
@@ -47,11 +48,12 @@ def canonical_lines(read: Reading) -> Iterator[bytes]:
 
 
 def canonical_records(read: Reading) -> Iterator[Record]:
-    """Every canonical record under its cluster's id, its members and provenance kept with it."""
+    """Every canonical record under its cluster's id, with the sources and names of its members."""
     for part in read.standing():
         for cluster in part.values():
             shown = cluster.canonical
-            members = {"records": [record.key for record in cluster.members]}
+            sources = list(dict.fromkeys(record.source for record in cluster.members))
+            members = {DATABASES: sources, RECORDS: [record.key for record in cluster.members]}
             extra = {**shown.record.extra, **members}
             yield msgspec.structs.replace(shown.record, source="bibfold", id=cluster_id(cluster.no), extra=extra)
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from bibfold.errors import InputError, RecordError
 from bibfold.records.formats.files import Files, identified
+from bibfold.records.formats.json_shapes import looks_like
+from bibfold.records.formats.streams import checked_encoding
 from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
-from bibfold.records.native import from_native
+from bibfold.records.native import from_native, says_something
 
 RecordLike = Record | Mapping[str, Any]
 """A record, or the JSON object of one."""
@@ -20,19 +22,25 @@ Input = PathLike | RecordLike | Iterable[PathLike | RecordLike | DeadLetter]
 
 
 def read(
-    given: Input, *, format: str | None = None, source: str | None = None, columns: Mapping[str, str] = {}
+    given: Input,
+    *,
+    format: str | None = None,
+    source: str | None = None,
+    columns: Mapping[str, str] = {},
+    encoding: str = "",
 ) -> Iterable[Record | DeadLetter]:
     """The records of files, or those handed in, and a dead letter for each that cannot be read.
 
     `format` is detected from a file's content if it is not given; `source` names the source of records that do not
-    name one themselves; `columns` says for CSV which column holds which field. Raises InputError at once where a file
+    name one themselves; `columns` says for CSV which column holds which field; `encoding` is for
+    text whose encoding cannot be told from it (`gbk`, `cp1251`). Raises InputError at once where a file
     is not there.
     """
     items = iter([given] if isinstance(given, str | os.PathLike | Record | Mapping) else given)
     first = next(items, None)
     if isinstance(first, str | os.PathLike):
         paths = [os.fspath(_expected(item, str | os.PathLike, "a path")) for item in chain([first], items)]
-        return Files(tuple(paths), format, source, columns)
+        return Files(tuple(paths), format, source, columns, checked_encoding(encoding))
     return identified(_records(items if first is None else chain([first], items), source or "records"))
 
 
@@ -45,7 +53,13 @@ def _records(items: Iterable[Any], source: str) -> Iterator[Record | DeadLetter]
     for number, item in enumerate(items, start=1):
         try:
             _expected(item, Record | DeadLetter | Mapping, "a record or the JSON object of one")
-            yield item if isinstance(item, DeadLetter) else as_record(item, source)
+            if isinstance(item, DeadLetter):
+                yield item
+                continue
+            record = as_record(item, source)
+            if not says_something(record):
+                raise RecordError("record", f"no title, identifier, author or publication: {looks_like(item)}")
+            yield record
         except RecordError as error:
             raw = str(item)[:RAW_LIMIT]
             yield DeadLetter(file=source, position=f"record {number}", reason=error.reason, raw=raw)

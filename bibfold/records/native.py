@@ -50,6 +50,11 @@ def from_native(data: Any, source: str, id: str = "") -> Record:
     )
 
 
+def says_something(record: Record) -> bool:
+    """Whether there is anything to recognise a work by: a title, an identifier, an author or a publication."""
+    return bool(record.title or record.identifiers or record.authors or record.publication)
+
+
 def to_native(record: Record) -> dict[str, Any]:
     """The JSON object of a record: empty fields left out, a single identifier value as a plain string."""
     data: dict[str, Any] = {"source": record.source, "id": record.id}

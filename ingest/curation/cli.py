@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from bibfold.console import echo, echo_json
+from bibfold.display import spreadsheet_safe
 from bibfold.errors import BibfoldError, SettingsError
 from bibfold.keyboard import keyboard
 from bibfold.options import DEAD_LETTERS, catalogue_option, json_option, note_option, say
 from bibfold.settings import layers as no_flags
+from bibfold.shell import printed
 
 if TYPE_CHECKING:
     from ingest.curation.reviews import Case, Session
@@ -53,11 +55,15 @@ def reviews(catalogue: Path, limit: int | None, as_csv: bool, as_json: bool) -> 
             _print_csv(("a", "b", "verdict", "note", "score", "title_a", "title_b", "doubt"), map(_review_row, found))
             return
         for pair in found:
-            echo_json(pair) if as_json else echo(*_review_lines(pair))
+            if as_json:
+                echo_json(pair)
+            else:
+                echo(*_review_lines(pair))
 
 
 def _review_row(pair: Mapping[str, Any]) -> tuple[Any, ...]:
-    return (pair["a"], pair["b"], "", "", f"{pair['score']:.3f}", *pair["titles"], pair["doubt"])
+    texts = map(spreadsheet_safe, (*pair["titles"], pair["doubt"]))
+    return (pair["a"], pair["b"], "", "", f"{pair['score']:.3f}", *texts)
 
 
 def _review_lines(pair: Mapping[str, Any]) -> list[str]:
@@ -104,7 +110,10 @@ def review(catalogue: Path, file: str | None, note: str, as_json: bool) -> None:
     sentence = (
         f"{result.same} same, {result.different} different, {result.left_open} left open, {result.problems} not taken"
     )
-    echo_json(result) if as_json else echo(sentence)
+    if as_json:
+        echo_json(result)
+    else:
+        echo(sentence)
     if result.problems:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -114,7 +123,7 @@ def _ask_all(session: "Session", note: str) -> None:
     counts = dict.fromkeys((*WORDS.values(), "skipped"), 0)
     with keyboard() as key:
         while (case := session.next()) is not None:
-            echo(*_case_lines(case))
+            echo("", *_case_lines(case))
             pressed = _read_key(key)
             if pressed == QUIT:
                 break
@@ -151,7 +160,7 @@ def _case_lines(case: "Case") -> list[str]:
         for key, cluster in zip(case.pair, case.clusters, strict=True)
     )
     lines = side_by_side(first, second, case.comparison, get_terminal_size().columns)
-    return ["", f"{case.left} to decide: {' ~ '.join(named)}", *lines]
+    return [f"{case.left} to decide: {' ~ '.join(named)}", *lines]
 
 
 def _read_key(key: Callable[[], str]) -> str:
@@ -198,7 +207,10 @@ def decisions(catalogue: Path, undo: tuple[str, str] | None, limit: int | None, 
             _print_csv(names, ([one[name] or "" for name in names] for one in found))
             return
         for one in found:
-            echo_json(one) if as_json else echo(_decision_text(one))
+            if as_json:
+                echo_json(one)
+            else:
+                echo(_decision_text(one))
 
 
 def _undo(catalogue: Path, pair: tuple[str, str], as_json: bool) -> None:
@@ -209,7 +221,10 @@ def _undo(catalogue: Path, pair: tuple[str, str], as_json: bool) -> None:
         clusters = undo_decision(workspace, *pair, say)
     homes = dict(zip(pair, clusters, strict=False))
     sentence = "undone: " + ", ".join(f"{key} is in {home}" for key, home in homes.items())
-    echo_json({"undone": list(pair), "clusters": clusters}) if as_json else echo(sentence)
+    if as_json:
+        echo_json({"undone": list(pair), "clusters": clusters})
+    else:
+        echo(sentence)
 
 
 def _decision_text(one: Mapping[str, Any]) -> str:
@@ -225,10 +240,7 @@ def _most(as_csv: bool, as_json: bool) -> int | None:
 
 
 def _print_csv(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
-    line = io.StringIO()
-    out = csv.writer(line, lineterminator="\n")
-    for row in chain((names,), rows):
-        out.writerow(row)
-        click.echo(line.getvalue(), nl=False)
-        line.seek(0)
-        line.truncate()
+    with printed() as out:
+        text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+        csv.writer(text, lineterminator="\n").writerows(chain((names,), rows))
+        text.detach()

@@ -1,4 +1,4 @@
-"""`dedupe`: five files with fixed headers, every record once, nothing else left behind."""
+"""`dedupe`: six files with fixed headers, every record once, nothing else left behind."""
 
 import csv
 import gzip
@@ -13,12 +13,20 @@ from bibfold.errors import BibfoldError, InputError, SettingsError
 from bibfold.records.formats.files import Files, read_files
 from bibfold.records.model import DeadLetter, Record
 from ingest import prefetch
-from ingest.dedupe import dedupe
+from ingest.dedupe import Review, dedupe
 from ingest.observer import BatchFolded, Observer
 
 Make = Callable[..., Record]
 
-FILES = [".bibfold.json", "canonical.jsonl", "clusters.csv", "dead-letters.jsonl", "pairs.csv", "summary.json"]
+FILES = [
+    ".bibfold.json",
+    "canonical.jsonl",
+    "clusters.csv",
+    "dead-letters.jsonl",
+    "pairs.csv",
+    "prisma.svg",
+    "summary.json",
+]
 LETTER = DeadLetter(file="a.ris", position="line 3", reason="no title", raw="TY")
 
 
@@ -31,7 +39,7 @@ def lines(path: Path) -> list[dict[str, object]]:
     return [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
 
 
-def test_the_five_files(tmp_path: Path, make: Make) -> None:
+def test_the_six_files(tmp_path: Path, make: Make) -> None:
     stream: list[Record | DeadLetter] = [
         make("1"),
         make("2", 1, source="y, z"),
@@ -69,8 +77,41 @@ def test_the_five_files(tmp_path: Path, make: Make) -> None:
         "dead_letters",
         "seconds",
         "peak_memory_mb",
+        "prisma",
     ]
     assert [told[name] for name in list(told)[:5]] == [4, 2, 2, 0, 1]
+    assert told["prisma"] == {
+        "identified": 5,
+        "sources": {"x": 3, "y, z": 1},
+        "repeated": 1,
+        "duplicates_removed": 3,
+        "left": 2,
+        "unreadable": 1,
+    }
+    assert "<text" in (out / "prisma.svg").read_text(encoding="utf-8")
+
+
+def test_the_folded_set_for_review_tools(tmp_path: Path, make: Make) -> None:
+    out = tmp_path / "out"
+    dedupe([make("1", source="pubmed"), make("2", source="embase"), make("3", 1)], out, review=Review(("ris", "csv")))
+    assert sorted({path.name for path in out.iterdir()} - set(FILES)) == ["canonical.csv", "canonical.ris"]
+    ris = (out / "canonical.ris").read_text(encoding="utf-8")
+    assert "N1  - Found in: pubmed, embase\nN1  - Records folded: 2 (pubmed:1, embase:2)\n" in ris
+    assert "bibfold: {" not in ris
+    header, first, second = rows(out / "canonical.csv")
+    assert header[-3:] == ["found_in", "record_ids", "records_folded"]
+    assert first[-3:] == ["pubmed; embase", "pubmed:1; embase:2", "2"]
+    assert second[-3:] == ["x", "x:3", "1"]
+
+
+def test_the_folded_set_is_read_by_endnote_and_under_a_tools_columns(tmp_path: Path, make: Make) -> None:
+    out = tmp_path / "out"
+    dedupe([make("1"), make("2")], out, review=Review(("endnote", "csv"), "asreview"))
+    (record,) = read_files([str(out / "canonical.xml")])
+    assert isinstance(record, Record)
+    assert record.title == make("1").title
+    assert record.extra["notes"] == "Found in: x\nRecords folded: 2 (x:1, x:2)"
+    assert rows(out / "canonical.csv")[0][:3] == ["\ufeffid", "title", "abstract"]
 
 
 def test_unsure_pairs_are_listed_and_counted(tmp_path: Path, make: Make) -> None:

@@ -40,10 +40,10 @@ def test_records_and_json_objects(make: Make) -> None:
     assert list(read({"source": "a", "id": "1", "title": "T", "x": 1})) == [
         Record(source="a", id="1", title="T", extra={"x": 1})
     ]
-    assert list(read(iter([make("1"), letter, {"id": "2"}]), source="me")) == [
+    assert list(read(iter([make("1"), letter, {"id": "2", "title": "U"}]), source="me")) == [
         make("1"),
         letter,
-        Record(source="me", id="2"),
+        Record(source="me", id="2", title="U"),
     ]
     assert list(read([])) == []
 
@@ -59,14 +59,14 @@ def test_a_record_without_id_gets_one_from_its_content() -> None:
 
 
 def test_a_malformed_object_is_a_dead_letter_and_the_stream_goes_on() -> None:
-    letter, record = read([{"authors": {"family": "Doe"}}, {"id": "2"}])
+    letter, record = read([{"authors": {"family": "Doe"}}, {"id": "2", "title": "U"}])
     assert letter == DeadLetter(
         file="records",
         position="record 1",
         reason="authors: expected a text, got dict",
         raw="{'authors': {'family': 'Doe'}}",
     )
-    assert record == Record(source="records", id="2")
+    assert record == Record(source="records", id="2", title="U")
 
 
 @pytest.mark.parametrize("given", [[1], ["a.jsonl", 1], [b"x"]])

@@ -2,48 +2,174 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import msgspec
 
 from bibfold.errors import SettingsError
 from bibfold.records.model import DeadLetter, Record
 
+LARGEST = 16_000_000
+"""How many bytes one record may take where nothing else is said."""
+
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where a stream comes from: the file's name, the source name for its records, and a CSV column map."""
+    """Where a stream comes from: the file's name, the source name for its records, and a CSV column map.
+
+    A record of more than `largest` bytes (characters, where text is read) becomes a dead letter.
+    """
 
     file: str
     source: str
     columns: Mapping[str, str] = {}
+    largest: int = LARGEST
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How records are written.
+
+    `plain` leaves out what only bibfold reads: the note with what a format cannot hold. `columns` names the tool whose
+    column names a table gets. `file_sources` are sources that only repeat the name of the file a record was read from;
+    whoever reads what is written names it anew, so they need no note.
+    """
+
+    plain: bool = False
+    columns: str = ""
+    file_sources: frozenset[str] = frozenset()
+
+
+DEFAULTS = Options()
+
+
+class Writer(Protocol):
+    """Writes records in a format; the stream stays open."""
+
+    def __call__(self, records: Iterable[Record], stream: IO[bytes], options: Options = ..., /) -> None: ...
 
 
 Reader = Callable[[IO[bytes], Origin], Iterator[Record | DeadLetter]]
-Writer = Callable[[Iterable[Record], IO[bytes]], None]
 
 
 class Format(msgspec.Struct, frozen=True):
-    """A format: what it is, the file endings it goes by, and where its reader and writer live."""
+    """A format: what it is, the file endings it goes by, and where its reader and writer live.
+
+    `exports` says where people get such files, and what the choice is called there.
+    """
 
     title: str
     endings: tuple[str, ...]
     reader: str
     writer: str = ""
+    exports: tuple[str, ...] = ()
 
 
 _HERE = "bibfold.records.formats"
 
 FORMATS: Mapping[str, Format] = {
-    "jsonl": Format("JSON Lines, bibfold's own form", (".jsonl", ".ndjson"), "jsonl:read", "jsonl:write"),
-    "marc21": Format("MARC 21 (ISO 2709)", (".mrc", ".marc"), "marc21:read"),
-    "marcxml": Format("MARCXML", (".xml", ".marcxml"), "marcxml:read", "marcxml:write"),
-    "bibtex": Format("BibTeX", (".bib",), "bibtex:read", "bibtex:write"),
-    "ris": Format("RIS", (".ris",), "ris:read", "ris:write"),
-    "csv": Format("CSV or TSV with a header", (".csv", ".tsv"), "csv:read", "csv:write"),
-    "endnote": Format("EndNote XML", (".xml",), "endnote:read"),
-    "nbib": Format("NBIB (PubMed, MEDLINE)", (".nbib",), "nbib:read"),
-    "crossref": Format("Crossref JSON works", (".json",), "crossref:read"),
-    "oai-dc": Format("OAI Dublin Core", (".xml",), "oai_dc:read"),
+    "jsonl": Format(
+        "JSON Lines, bibfold's own form",
+        (".jsonl", ".ndjson"),
+        "jsonl:read",
+        "jsonl:write",
+        ("bibfold: export --to jsonl",),
+    ),
+    "marc21": Format(
+        "MARC 21 (ISO 2709)",
+        (".mrc", ".marc"),
+        "marc21:read",
+        exports=("library systems (Alma, Koha, Sierra, FOLIO): export, MARC binary", "WorldCat: MARC 21"),
+    ),
+    "marcxml": Format(
+        "MARCXML",
+        (".xml", ".marcxml"),
+        "marcxml:read",
+        "marcxml:write",
+        ("library systems: export, MARCXML", "OAI-PMH: metadataPrefix=marcxml or marc21"),
+    ),
+    "bibtex": Format(
+        "BibTeX",
+        (".bib",),
+        "bibtex:read",
+        "bibtex_export:write",
+        (
+            "Scopus: Export, BibTeX",
+            "ACM Digital Library: Export Citations, BibTeX",
+            "Zotero: Export Library, BibTeX or BibLaTeX",
+            "Mendeley: Export All, BibTeX",
+            "Google Scholar: Cite, BibTeX",
+            "DBLP: export record, BibTeX",
+        ),
+    ),
+    "ris": Format(
+        "RIS",
+        (".ris",),
+        "ris:read",
+        "ris_export:write",
+        (
+            "Scopus: Export, RIS",
+            "Web of Science: Export, RIS (other reference software)",
+            "Embase: Export, RIS format",
+            "Cochrane Library: Export selected citations, RIS (EndNote)",
+            "EBSCOhost: Export, Direct Export in RIS Format",
+            "ProQuest: Save, RIS",
+            "Ovid: Export, RIS",
+            "IEEE Xplore: Export, Citations, RIS",
+            "Publish or Perish: Save Results, RIS",
+            "Zotero: Export Library, RIS",
+            "Mendeley: Export All, RIS",
+            "EndNote: File, Export, RefMan (RIS) Export",
+        ),
+    ),
+    "csv": Format(
+        "CSV or TSV with a header",
+        (".csv", ".tsv"),
+        "csv:read",
+        "csv_export:write",
+        (
+            "Scopus: Export, CSV",
+            "PubMed: Save, CSV",
+            "Web of Science: Export, Tab delimited file",
+            "IEEE Xplore: Export, Search Results",
+            "Publish or Perish: Save Results, CSV",
+            "SpringerLink: Download Search Results (CSV)",
+            "Dimensions: Export, CSV",
+            "The Lens: Export, CSV",
+            "Zotero: Export Library, CSV",
+            "Rayyan and Covidence: Export, CSV",
+        ),
+    ),
+    "endnote": Format(
+        "EndNote XML",
+        (".xml",),
+        "endnote:read",
+        "endnote_export:write",
+        exports=("EndNote: File, Export, XML", "Zotero: Export Library, Endnote XML", "Embase: Export, XML (EndNote)"),
+    ),
+    "nbib": Format(
+        "NBIB (PubMed, MEDLINE)",
+        (".nbib",),
+        "nbib:read",
+        exports=("PubMed: Send to, Citation manager", "PubMed: Save, PubMed", "ERIC: Download, .nbib"),
+    ),
+    "crossref": Format(
+        "Crossref JSON works",
+        (".json",),
+        "crossref:read",
+        exports=("Crossref: api.crossref.org/works, and its public data files",),
+    ),
+    "csl-json": Format(
+        "CSL-JSON",
+        (".json",),
+        "csl:read",
+        "csl_export:write",
+        exports=("Zotero: Export Library, CSL JSON", "Paperpile and Citavi: Export, CSL-JSON", "Mendeley: API"),
+    ),
+    "oai-dc": Format(
+        "OAI Dublin Core",
+        (".xml",),
+        "oai_dc:read",
+        exports=("OAI-PMH: metadataPrefix=oai_dc (DSpace, EPrints, OJS, arXiv)",),
+    ),
 }
 
 

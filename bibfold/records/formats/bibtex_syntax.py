@@ -1,18 +1,21 @@
-"""The syntax of BibTeX: entries out of a stream, and the fields of an entry, with macros put in."""
+"""The syntax of BibTeX: the entries of a text and their fields, with macros put in."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from bibfold.errors import RecordError
-from bibfold.records.formats.charset import BYTE_ORDER_MARK
 
-_BEGIN = re.compile(r"[ \t]*@[A-Za-z]+[ \t]*(?:[{(]|$)")
-_OPEN = re.compile(r"@([A-Za-z]+)\s*([{(])")
+_TYPE = r"@([^\W\d_][\w.+-]*)"
+MARKS = re.compile(rf"\ufeff?(?P<begin>[ \t]*{_TYPE}[ \t]*(?:[{{(]|$))")
+"""The lines that open an entry: a brace that is missing spoils one entry, not the rest of the file."""
+
+_OPEN = re.compile(rf"{_TYPE}\s*([{{(])")
 _CLOSING = {"{": "}", "(": ")", '"': '"'}
 _KEYS = {mark: re.compile(rf"\s*([^,={{}}\"]*?)\s*(?:,|(?=\{_CLOSING[mark]}))") for mark in "{("}
-_NAME = re.compile(r"[\s,]*([^\s=,{}\"()#]+)\s*=\s*")
-_END = re.compile(r"[\s,]*([})]|$)")
+_BETWEEN = r"(?:[\s,]|%[^\n]*(?:\n|$))*"  # a comment may stand between fields
+_NAME = re.compile(_BETWEEN + r"([^\s=,{}\"()#%]+(?:[ \t]+[^\s=,{}\"()#%]+)*)\s*=\s*")
+_END = re.compile(_BETWEEN + r"([})]|$)")
 _FIELD = re.compile(r"\s*,?\s*[\w-]+\s*=\s*[{\"]")
 _WORD = re.compile(r"[^\s,#{}()\"=]+")
 _JOIN = re.compile(r"\s*#\s*")
@@ -29,25 +32,6 @@ class Entry(NamedTuple):
     type: str
     key: str
     fields: list[tuple[str, str]]
-
-
-def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The text from each line that opens an entry to the next, with its line number.
-
-    So a brace that is missing spoils one entry, not the rest of the file.
-    """
-    block: list[str] = []
-    begin = 0
-    for number, text in enumerate(lines, 1):
-        line = text.removeprefix(BYTE_ORDER_MARK)
-        if _BEGIN.match(line):
-            if block:
-                yield begin, "".join(block)
-            block, begin = [line], number
-        elif block:
-            block.append(line)
-    if block:
-        yield begin, "".join(block)
 
 
 def entries(block: str, macros: dict[str, str]) -> Iterator[Entry]:

@@ -4,7 +4,8 @@ import codecs
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import IO
 
 from bibfold.errors import RecordError
@@ -40,8 +41,13 @@ BYTE_ORDER_MARK = "\ufeff"
 """Also found within a file, where several were joined into one."""
 
 
-def lines(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
-    """The stream as lines of text, whether they end in LF, CR LF or CR."""
+def lines(stream: IO[bytes], largest: int) -> Iterator[str]:
+    """The lines of the stream, whether they end in LF, CR LF or CR; one that is too long comes in pieces."""
+    return iter(partial(text(stream).readline, largest + 1), "")
+
+
+def text(stream: IO[bytes], newline: str | None = None) -> io.TextIOWrapper:
+    """The stream as a file of text."""
     return io.TextIOWrapper(stream, encoding="utf-8", errors=_ERRORS, newline=newline)
 
 

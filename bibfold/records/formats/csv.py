@@ -4,16 +4,17 @@ import csv
 import io
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import IO
 
-from bibfold.display import spreadsheet_safe
 from bibfold.errors import InputError, RecordError
 from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import check, excerpt, lines, readable
-from bibfold.records.formats.csv_columns import columns, delimiter
-from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats.attempt import attempt, too_large
+from bibfold.records.formats.author_lists import split_authors
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, readable, text
+from bibfold.records.formats.csv_columns import columns, delimiter, looks_like_header
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.values import (
     Fields,
     gather,
@@ -26,66 +27,90 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.model import NATIVE_FIELDS, TEXT_FIELDS, DeadLetter, Record
+from bibfold.records.model import TEXT_FIELDS, DeadLetter, Record
 
 _MOST_LINES = 1000  # that a row may run over, before its opening quote is held to be the mistake
-_IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "isbn", "issn", "oclc", "lccn", "filehash")
-_HEADER = (
-    *(name for name in NATIVE_FIELDS if name != "identifiers"),
-    *(f"identifiers.{kind}" for kind in _IDENTIFIERS),
-    "bibfold",
-)
-_AND = re.compile(r"\s+(?:and|&)\s+")
-_FAMILY_INITIALS = re.compile(r"[^,]+ [A-Z][A-Z.-]{0,5}\.?")
+_MOST_BEFORE = 10  # lines that may stand before a header
+_CITED = re.compile(r";\s*(?P<volume>[^;:()\s]*)\s*(?:\((?P<issue>[^)]*)\))?:(?P<pages>[\w-]+)")
+_SPRINGER = frozenset({"springer"})
 
 Columns = Mapping[str, Sequence[str]]
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The record of each row; a row that cannot be split, or has too many cells, is a dead letter."""
+    """The record of each row; a row that cannot be split, or has too many cells, is a dead letter.
+
+    Up to ten lines before the header are passed over, as some databases say there where the table comes from.
+    """
     csv.field_size_limit(2**31 - 1)
-    text = lines(stream, newline="")
-    first = text.readline()
-    if stated := re.fullmatch(r'"?sep=(.)"?\s*', first):
-        mark, source = stated[1], _Lines(text, 1)
-    else:
-        mark, source = delimiter(first, origin.columns), _Lines(chain([first], text))
+    source = _Lines(text(stream, newline=""), origin.largest)
+    mark = source.find_header(origin.columns)
     rows = _rows(source, mark, origin.file)
     first_row = next(rows, [])
     if isinstance(first_row, DeadLetter):
         raise InputError(f"{origin.file}: the header cannot be read: {first_row.reason}")
-    header = [readable(name) for name in first_row]
+    header = [readable(name).removeprefix(BYTE_ORDER_MARK) for name in first_row]
     where = columns(header, origin.columns, origin.file)
+
+    def letter(reason: str) -> DeadLetter:
+        raw = excerpt("".join(source.row))
+        return DeadLetter(file=origin.file, position=f"line {source.number}", reason=reason, raw=raw)
+
+    def made(row: list[str], origin: Origin) -> Record:
+        check("".join(source.row))
+        if source.is_cut and len(row) < len(header):
+            raise RecordError("row", f"cut off: the file ends after {len(row)} of {len(header)} cells")
+        return read_row(row, header, where, origin)
+
     for row in rows:
-        yield row if isinstance(row, DeadLetter) else _read_row(row, header, where, source, origin)
+        yield row if isinstance(row, DeadLetter) else attempt(made, row, origin, letter)
 
 
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """A table with the model's fields as columns; the column `bibfold` holds what they cannot."""
-    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    where = columns(_HEADER, {}, "")
-    writer.writerow(_HEADER)
-    for record in records:
-        cells = [spreadsheet_safe(cell) for cell in _cells(record)]
-        reread = _record(_fields(_HEADER, cells), where, Origin("", ""))
-        writer.writerow([*cells, remainder(record, reread)])
-    text.detach()
+def read_row(row: Sequence[str], header: Sequence[str], where: Columns, origin: Origin) -> Record:
+    """The record of a row; raises RecordError where its cells are not those of the header."""
+    if any(row[len(header) :]) or len(row) == 1 < len(header):
+        raise RecordError("row", f"{len(row)} cells, but the header has {len(header)}")
+    return _record(_fields(header, row), where, origin)
 
 
 class _Lines:
-    """The lines of a table; those of a row that failed, but for its first, can be had once more."""
+    """The lines of a table; those of a row that failed, but for its first, can be had once more.
 
-    def __init__(self, lines: Iterable[str], number: int = 0) -> None:
-        self._lines = iter(lines)
+    `is_cut` says whether the last line that was read is the end of the file, without a line end.
+    """
+
+    def __init__(self, text: io.TextIOWrapper, largest: int) -> None:
+        self._readline = partial(text.readline, largest + 1)
+        self._largest = largest
         self._again: deque[str] = deque()
         self.row: list[str] = []
-        self._before = number
+        self._size = 0
+        self._before = 0
+        self.is_cut = False
 
     @property
     def number(self) -> int:
         """The number of the line where the current row begins."""
         return self._before + 1
+
+    def find_header(self, given: Mapping[str, str]) -> str:
+        """Go to the header, and return its delimiter."""
+        first = [line for _ in range(_MOST_BEFORE) if (line := self._line())]
+        if first and (stated := re.fullmatch(r'"?sep=(.)"?\s*', first[0])):
+            self._again.extend(first[1:])
+            self._before = 1
+            return stated[1]
+        begin = next((place for place, line in enumerate(first) if looks_like_header(line, given)), 0)
+        self._again.extend(first[begin:])
+        self._before = begin
+        return delimiter(first[begin] if first else "", given)
+
+    def _line(self) -> str:
+        """The next line; of one that is too long only the beginning."""
+        line = rest = self._readline()
+        while len(line) > self._largest and rest and not rest.endswith(("\n", "\r")):
+            rest = self._readline()
+        return line
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -93,12 +118,20 @@ class _Lines:
     def __next__(self) -> str:
         if len(self.row) == _MOST_LINES:
             raise csv.Error("a quotation mark is opened and not closed")
-        self.row.append(self._again.popleft() if self._again else next(self._lines))
-        return self.row[-1]
+        line = self._again.popleft() if self._again else self._line()
+        if not line:
+            raise StopIteration
+        self.is_cut = not line.endswith(("\n", "\r"))
+        self._size += len(line)
+        self.row.append(line)
+        if self._size > self._largest:
+            raise csv.Error(too_large(self._largest))
+        return line
 
     def begin(self) -> None:
         self._before += len(self.row)
         self.row = []
+        self._size = 0
 
     def give_back(self) -> None:
         self._again.extendleft(reversed(self.row[1:]))
@@ -122,19 +155,6 @@ def _rows(source: _Lines, mark: str, file: str) -> Iterator[list[str] | DeadLett
                 yield row
 
 
-def _read_row(
-    row: list[str], header: Sequence[str], where: Columns, source: _Lines, origin: Origin
-) -> Record | DeadLetter:
-    try:
-        if any(row[len(header) :]) or len(row) == 1 < len(header):
-            raise RecordError("row", f"{len(row)} cells, but the header has {len(header)}")
-        check("".join(source.row))
-        return _record(_fields(header, row), where, origin)
-    except RecordError as error:
-        raw = excerpt("".join(source.row))
-        return DeadLetter(file=origin.file, position=f"line {source.number}", reason=error.reason, raw=raw)
-
-
 def _fields(header: Sequence[str], row: Sequence[str]) -> Fields:
     fields: Fields = {}
     for name, cell in zip(header, row, strict=False):
@@ -146,12 +166,14 @@ def _fields(header: Sequence[str], row: Sequence[str]) -> Fields:
 def _record(fields: Fields, where: Columns, origin: Origin) -> Record:
     rest = "".join(fields.pop(name)[0] for name in where.get("remainder", ()) if name in fields)
     texts = {name: take(fields, *where.get(name, ())) for name in TEXT_FIELDS}
+    for cited in (value for name in where.get("citation", ()) for value in fields.get(name, ())):
+        texts.update({name: value for name, value in _cited(cited).items() if not texts[name]})
     if not texts["pages"]:
         texts["pages"] = page_range(*(take(fields, *where.get(f"page_{end}", ())) for end in ("start", "end")))
     identifiers = _identifiers(fields, where)
     id = take(fields, *where.get("id", ())) or identifiers.get("pmid", ("",))[0]
     source = take(fields, *where.get("source", ())) or origin.source
-    authors = _authors(take(fields, *where.get("authors", ())))
+    authors = split_authors(take(fields, *where.get("authors", ())), glued=where.keys() >= _SPRINGER)
     year = take_year(fields, *where.get("year", ()))
     record = Record(
         source=source,
@@ -186,24 +208,7 @@ def _several(kind: str, text: str) -> Iterator[tuple[str, str]]:
     return ((kind, value.strip()) for value in text.split("; "))
 
 
-def _authors(text: str) -> tuple[str, ...]:
-    """The names in a cell, separated by semicolons, or else by "and", or else, as in PubMed, "Doe J, Roe AB"."""
-    if ";" in text:
-        names = text.split(";")
-    elif _AND.search(text):
-        names = _AND.split(text)
-    else:
-        names = text.rstrip(".").split(",")
-        if not all(_FAMILY_INITIALS.fullmatch(name.strip()) for name in names):
-            names = [text]
-    return tuple(name.strip(" ,") if len(names) > 1 else name for name in names if name.strip(" ,"))
-
-
-def _cells(record: Record) -> list[str]:
-    """The cells of a record in the order of the header, but for the last."""
-    single = {name: getattr(record, name) for name in ("source", "id", *TEXT_FIELDS)}
-    single["authors"] = "; ".join(record.authors)
-    single["year"] = "" if record.year is None else str(record.year)
-    for kind, values in record.identifiers.items():
-        single[f"identifiers.{kind}"] = "; ".join(values)
-    return [single.get(name, "") for name in _HEADER[:-1]]
+def _cited(citation: str) -> dict[str, str]:
+    """Volume, issue and pages of a citation in PubMed's manner: "J Cat. 2020 Jan;12(3):45-50. doi: …"."""
+    found = _CITED.search(citation)
+    return {name: value or "" for name, value in found.groupdict().items()} if found else {}

@@ -9,34 +9,39 @@ from bibfold.errors import InputError
 from bibfold.records.model import TEXT_FIELDS
 
 _NAMES: Final[Mapping[str, str]] = {
-    "id": "id key recordid eid utuniquewosid ut covidence refid referenceid accessionnumber",
+    "id": "utuniquewosid ut id key recordid eid publicationid lensid pui storeid covidence refid referenceid "
+    "accessionnumber",
     "source": "source",
-    "title": "title articletitle documenttitle primarytitle ti t1 titel titre",
+    "title": "title articletitle documenttitle itemtitle primarytitle displayname ti t1 titel titre",
     "subtitle": "subtitle",
-    "authors": "authors author authornames authorfullnames au a1 creator creators bookauthors",
-    "publication": "publication publicationtitle sourcetitle journalbook journal journaltitle journalname "
-    "containertitle venue booktitle secondarytitle so jf t2 journalabbreviation abbreviatedsourcetitle",
-    "year": "year publicationyear publishedyear pubyear py date publicationdate published y1",
-    "volume": "volume vol vl",
-    "issue": "issue number is",
-    "pages": "pages page",
+    "authors": "authors author authornames authorfullnames af au a1 creator creators bookauthors "
+    "authorshipsauthordisplayname",
+    "publication": "publication publicationtitle sourcetitle journalbook journal journaltitle journalname pubtitle "
+    "containertitle venue booktitle secondarytitle anthologytitle bookseriestitle so jf t2 journalabbreviation "
+    "abbreviatedsourcetitle primarylocationsourcedisplayname",
+    "year": "year publicationyear publishedyear pubyear py date publicationdate dateofpublication datepublished "
+    "published pubdate y1",
+    "volume": "volume vol vl journalvolume",
+    "issue": "issue number is issuenumber journalissue",
+    "pages": "pages page pagination",
     "page_start": "pagestart startpage firstpage bp sp",
     "page_end": "pageend endpage lastpage ep",
     "edition": "edition",
     "publisher": "publisher pu pb",
-    "type": "itemtype documenttype publicationtype referencetype type dt",
+    "type": "itemtype documenttype publicationtype referencetype contenttype type dt doctype",
     "language": "language languageoforiginaldocument la",
     "abstract": "abstract abstractnote ab",
-    "identifiers.doi": "doi di",
+    "identifiers.doi": "doi di itemdoi idsdoi digitalobjectidentifier",
     "identifiers.arxiv": "arxiv arxivid",
-    "identifiers.pmid": "pmid pubmedid pm",
+    "identifiers.pmid": "pmid pubmedid medlinepmid pm",
     "identifiers.pmcid": "pmcid pmc pmcidnumber",
-    "identifiers.isbn": "isbn bn",
-    "identifiers.issn": "issn eissn sn ei",
+    "identifiers.isbn": "isbn isbns bn",
+    "identifiers.issn": "issn eissn issns sn ei",
     "identifiers.oclc": "oclc oclcnumber",
     "identifiers.lccn": "lccn",
     "identifiers.filehash": "filehash",
-    "url": "url link urls",
+    "url": "url link urls articleurl documenturl",
+    "citation": "citation",
     "remainder": "bibfold",
 }
 _MAPPABLE: Final = frozenset(TEXT_FIELDS) | {"id", "source", "authors", "year"}
@@ -51,6 +56,10 @@ def columns(header: Sequence[str], given: Mapping[str, str], file: str) -> Mappi
     found = {field: [column for column, target in given.items() if target == field] for field in given.values()}
     if not {"source", "id"} <= set(header):  # in tables that are not ours, a "Source" is a database or a journal
         known.pop("source", None)
+        if known.keys() & {"gsrank", "citesurl"} and "source" in map(_plain, header):  # Publish or Perish
+            found.setdefault("publication", [name for name in header if _plain(name) == "source"])
+    if {"itemtitle", "itemdoi"} <= known.keys():
+        found["springer"] = [known["itemdoi"]]
     for field, names in _NAMES.items():
         if columns := [known[name] for name in names.split() if name in known]:
             found.setdefault(field, columns)
@@ -79,10 +88,12 @@ def delimiter(line: str, given: Mapping[str, str] = {}) -> str:
     return max(DELIMITERS, key=lambda mark: _merit(_split(line, mark), given))
 
 
-def looks_like_header(line: str) -> bool:
+def looks_like_header(line: str, given: Mapping[str, str] = {}) -> bool:
     """Whether a line is the header of a bibliographic table: a title or identifier column among others."""
-    names = _split(line, delimiter(line))
+    names = _split(line, delimiter(line, given))
     known = _known(names)
+    if given.keys() & set(names):
+        return True
     return (len(known) > 1 and bool(known & _TELLING)) or names == ["title"]
 
 

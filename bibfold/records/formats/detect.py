@@ -1,7 +1,8 @@
 """Which format a file is of, by its content; its ending counts only where the content leaves it open."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Set
+from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
@@ -19,14 +20,17 @@ _FOREIGN = (
     (re.compile(rb"\s*<(!doctype\s+)?html", re.IGNORECASE), "an HTML page: perhaps a log-in page was saved"),
 )
 _TAGGED = (
-    ("ris", re.compile(r"^TY {1,2}-", re.MULTILINE)),
-    ("nbib", re.compile(r"^PMID *- ?\d", re.MULTILINE)),
-    ("bibtex", re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]", re.MULTILINE)),
+    ("ris", re.compile(r"^\ufeff?TY {1,2}-", re.MULTILINE)),
+    ("nbib", re.compile(r"^\ufeff?(?:PMID *- ?\d|OWN *- ?(?:NLM|ERIC))", re.MULTILINE)),
+    ("bibtex", re.compile(r"^[ \t]*@[^\W\d_][\w.+-]*\s*[{(]", re.MULTILINE)),
 )
+_MOST_BEFORE = 10
+"""Lines that may stand before the header of a table."""
+
 _MARC = re.compile(rb"\s*\d{5}.{19}", re.DOTALL)
 _ROOT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a]")
-_CROSSREF_NAMES = frozenset({"DOI", "container-title"})
+_CROSSREF_NAMES = frozenset({"reference-count", "is-referenced-by-count", "indexed", "deposited", "member"})
 
 
 def detect(head: bytes, path: str) -> str:
@@ -53,30 +57,47 @@ def _unknown(path: str, what: str) -> InputError:
 
 
 def _json(text: str) -> str | None:
-    """JSON Lines or Crossref, by the first line where that is JSON, or else by the names that occur."""
+    """JSON Lines or a service's works, by the first line where that is JSON, or else by the names that occur."""
     try:
         value = msgspec.json.decode(text.lstrip().partition("\n")[0])
     except (msgspec.DecodeError, RecursionError):
         return _json_by_names(text)
     first = value[0] if isinstance(value, list) and value else value
-    if isinstance(first, dict) and _is_crossref(first):
-        return "crossref"
+    if isinstance(first, dict) and (found := _by_names(set(_deep_names(first)), first.keys())):
+        return found
     return "jsonl" if isinstance(value, dict) else _json_by_names(text)
 
 
-def _is_crossref(value: dict[str, Any]) -> bool:
-    """Whether this is a page of works, or a work as Crossref or CSL-JSON names its fields."""
-    if isinstance(value.get("message"), dict) or isinstance(value.get("items"), list):
-        return True
-    author = value.get("author")
-    named = isinstance(author, list) and author and isinstance(author[0], dict)
-    return not value.keys() & {"authors", "identifiers"} and bool(named or value.keys() & _CROSSREF_NAMES)
+def _deep_names(value: Any, depth: int = 4) -> Iterator[str]:
+    """The names in an object and in what it holds, a few levels down."""
+    if isinstance(value, dict) and depth:
+        for name, inner in value.items():
+            yield name
+            yield from _deep_names(inner, depth - 1)
+    elif isinstance(value, list) and depth and value:
+        yield from _deep_names(value[0], depth - 1)
+
+
+def _by_names(names: Set[str], top: Set[str]) -> str | None:
+    """The service whose names these are; `top` are those of the first object, as far as is known."""
+    own = top & {"authors", "identifiers"}
+    if not own and ("authorships" in names or {"meta", "results"} <= top or {"display_name", "ids"} <= names):
+        return "openalex"
+    if not own and (({"attributes", "relationships"} <= names) or names >= {"doi", "titles", "creators"}):
+        return "datacite"
+    if top & {"message", "items"} or (not own and names & _CROSSREF_NAMES):
+        return "crossref"
+    if not own and names & {"DOI", "container-title", "issued", "family", "literal", "date-parts"}:
+        return "csl-json" if "id" in top else "crossref"
+    return None
 
 
 def _json_by_names(text: str) -> str | None:
     names = set(re.findall(r'"([^"\\]{1,40})"\s*:', text))
-    if names & {"message", "items"} or (names & _CROSSREF_NAMES and not names & {"authors", "identifiers"}):
-        return "crossref"
+    if found := _by_names(names, names):
+        return found
+    if re.match(r"\s*\[\s*(?:\{|\Z)", text) and not names & {"authors", "identifiers"}:
+        return "csl-json"
     return "jsonl" if re.match(r'\s*\{[^\n]*"(?:title|source|id|authors)"\s*:', text) else None
 
 
@@ -95,12 +116,18 @@ def _xml(text: str) -> str | None:
 
 
 def _tagged(text: str) -> str | None:
-    """RIS, NBIB or BibTeX by whose mark comes first, or else a table by its header."""
-    header = next((line for line in text.splitlines() if line.strip()), "")
+    """A format of tagged lines by whose mark comes first, or else a table by its header."""
+    begin = 0
+    header = ""
+    for line in islice((line for line in text.splitlines(keepends=True)), _MOST_BEFORE):
+        begin += len(line)
+        if looks_like_header(line):
+            header = line
+            break
     marks = [(found.start(), name) for name, pattern in _TAGGED if (found := pattern.search(text))]
-    if marks and not (looks_like_header(header) and min(marks)[0] > len(header)):
+    if marks and not (header and min(marks)[0] >= begin):
         return min(marks)[1]
-    return "csv" if looks_like_header(header) else None
+    return "csv" if header else None
 
 
 def _by_ending(path: str, text: str) -> str | None:

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
+from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.values import (
     Fields,
     gather,
@@ -20,11 +21,15 @@ from bibfold.records.formats.values import (
     take_all,
     take_year,
 )
-from bibfold.records.formats.xml import elements
+from bibfold.records.formats.xml import records
 from bibfold.records.model import DeadLetter, Record
 
-_WHOLE_WORKS = frozenset({"Book", "Edited Book", "Thesis", "Report", "Electronic Book"})
+WHOLE_WORKS = frozenset({"Book", "Edited Book", "Thesis", "Report", "Electronic Book"})
 """Types whose secondary title is a series, not a publication that holds the work."""
+
+NOTE_FIELD = "research-notes"
+NOTE = "bibfold: "
+"""How our own note begins, and where it stands."""
 
 _OF_THE_PROGRAM = frozenset({"database", "source-app", "ref-type", "foreign-keys/key"})
 """What a record says of the library that it was exported from, and not of the work."""
@@ -38,14 +43,7 @@ _PUBMED_NUMBER = re.compile(r"PUBMED (\d+)")
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; the id is EndNote's record number."""
-    for found in elements(stream, origin, ("record",)):
-        if isinstance(found, DeadLetter):
-            yield found
-            continue
-        try:
-            yield _record(found.element, origin)
-        except RecordError as error:
-            yield found.letter(origin, error.reason)
+    return records(stream, origin, ("record",), _record)
 
 
 def _record(element: Element, origin: Origin) -> Record:
@@ -53,15 +51,16 @@ def _record(element: Element, origin: Origin) -> Record:
     if not fields or not {"titles", "ref-type"} & {child.tag for child in element}:
         raise RecordError("record", "no title and no reference type; is the file EndNote XML?")
     kind = next((each.get("name", "") for each in element.iter("ref-type")), "")
+    note = fields.pop(NOTE_FIELD)[0] if fields.get(NOTE_FIELD, [""])[0].startswith(NOTE) else ""
     identifiers = gather(_identifiers(fields))
     year = take_year(fields, "dates/year")
-    return Record(
+    record = Record(
         source=origin.source,
         id=take(fields, "rec-number"),
         title=take(fields, "titles/title"),
-        authors=take_all(fields, "contributors/authors/author")
-        or take_all(fields, "contributors/secondary-authors/author"),
-        publication="" if kind in _WHOLE_WORKS else _publication(fields),
+        authors=_names(fields, "contributors/authors/author")
+        or _names(fields, "contributors/secondary-authors/author"),
+        publication="" if kind in WHOLE_WORKS else _publication(fields),
         year=year,
         identifiers=identifiers,
         volume=take(fields, "volume"),
@@ -74,6 +73,12 @@ def _record(element: Element, origin: Origin) -> Record:
         abstract=take(fields, "abstract"),
         extra=left(fields, "endnote", year),
     )
+    return restored(record, note.removeprefix(NOTE))
+
+
+def _names(fields: Fields, path: str) -> tuple[str, ...]:
+    """The names; a comma at the end marks an organisation."""
+    return tuple(name.removesuffix(",") for name in take_all(fields, path))
 
 
 def _fields(element: Element, path: str = "") -> Fields:

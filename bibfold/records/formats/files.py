@@ -7,8 +7,9 @@ from pathlib import Path, PurePath
 
 import msgspec
 
-from bibfold.errors import InputError
-from bibfold.records.formats import FORMATS, Origin, reader
+from bibfold.errors import BibfoldError, InputError
+from bibfold.records.formats import FORMATS, LARGEST, Origin, reader
+from bibfold.records.formats.attempt import failure
 from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.streams import Broken, Stream, opened
@@ -17,7 +18,7 @@ from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import to_native
 
 COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
-_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote"})
+_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json"})
 """Formats whose ids are labels: within a file, a second record of a source and id is another record."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -35,6 +36,8 @@ class Files(msgspec.Struct, frozen=True):
     format: str | None = None
     source: str | None = None
     columns: Mapping[str, str] = {}
+    encoding: str = ""
+    largest: int = LARGEST
     strict: bool = False
 
     def __post_init__(self) -> None:
@@ -46,7 +49,14 @@ class Files(msgspec.Struct, frozen=True):
         names = source_names(self.paths)
         for path in self.paths:
             try:
-                yield from read_file(path, format=self.format, source=self.source or names[path], columns=self.columns)
+                yield from read_file(
+                    path,
+                    format=self.format,
+                    source=self.source or names[path],
+                    columns=self.columns,
+                    encoding=self.encoding,
+                    largest=self.largest,
+                )
             except InputError as error:
                 if self.strict or len(self.paths) == 1:
                     raise
@@ -75,18 +85,21 @@ def read_file(
     format: str | None = None,
     source: str | None = None,
     columns: Mapping[str, str] = {},
+    encoding: str = "",
+    largest: int = LARGEST,
 ) -> Iterator[Record | DeadLetter]:
     """The records of a file (`-` is stdin), and a dead letter for each that cannot be read.
 
     Records that name no source get the given one, or else the file's name without its endings. One without id
-    gets a hash of its content. Raises InputError where the file cannot be read at all.
+    gets a hash of its content; one of more than `largest` bytes is a dead letter. `encoding` is for text whose encoding
+    cannot be told from it. Raises InputError where the file cannot be read at all.
     """
     file = shown_path(path)
-    with opened(path) as stream:
+    with opened(path, encoding) as stream:
         head = _head(stream, file)
         name = format or detect(head, file)
-        origin = Origin(file, source or source_names([path])[path], columns)
-        yield from identified(_unbroken(reader(name)(stream, origin), file), labelled=name in _LABELLING)
+        origin = Origin(file, source or source_names([path])[path], columns, largest)
+        yield from identified(_unbroken(reader(name)(stream, origin), file, name), labelled=name in _LABELLING)
 
 
 def shown_path(path: str) -> str:
@@ -130,17 +143,25 @@ def _head(stream: Stream, file: str) -> bytes:
     return head
 
 
-def _unbroken(items: Iterator[Record | DeadLetter], file: str) -> Iterator[Record | DeadLetter]:
-    """The items up to where the file breaks, and then a dead letter that says so."""
+def _unbroken(items: Iterator[Record | DeadLetter], file: str, format: str) -> Iterator[Record | DeadLetter]:
+    """The items up to where the file breaks, and then a dead letter that says so; one, too, where there are none."""
     count = 0
     try:
         for item in items:
             count += 1
             yield item
+        if not count:
+            reason = f"no record in this file; is it {FORMATS[format].title}?"
+            yield DeadLetter(file=file, position="whole file", reason=reason)
     except Broken as broken:
         yield DeadLetter(file=file, position=f"after record {count}", reason=str(broken))
     except OSError as error:
         raise InputError(f"{file}: cannot be read after record {count}: {error.strerror}") from error
+    except BibfoldError:
+        raise
+    except Exception as error:  # noqa: BLE001 - no input may end a run
+        reason = f"{failure(error)}; the rest of the file is not read"
+        yield DeadLetter(file=file, position=f"after record {count}", reason=reason)
 
 
 def identified(items: Iterator[Record | DeadLetter], *, labelled: bool = False) -> Iterator[Record | DeadLetter]:

@@ -5,12 +5,20 @@ import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
+from bibfold.records.formats import LARGEST
+from bibfold.records.formats.attempt import too_large
 from bibfold.records.formats.charset import pieces
 from bibfold.records.model import RAW_LIMIT
 
 _BETWEEN = re.compile(r"[\s,]*")
-_PAGE = re.compile(r'\{\s*"(?:status|message(?:-type|-version)?|items|facets|total-results)"\s*:')
-_WORKS = re.compile(r'"items"\s*:\s*\[|"message"\s*:\s*(?=\{)')
+_PAGE = re.compile(
+    r'\{\s*"(?:status|message(?:-type|-version)?|items|facets|total-results|query|items-per-page'
+    r'|meta|results|group_by|data|links|included)"\s*:'
+)
+_WORKS = re.compile(r'"(?:items|results|data)"\s*:\s*(\[)|"(?:message|data)"\s*:\s*(?=\{)')
+_IN_STRING = re.compile(r'\\.|"', re.DOTALL)
+_OUTSIDE = re.compile(r'["{}]')
+_CUT = "cut off: the file ends before its last array or page is closed"
 _MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]', re.DOTALL)
 _LINE_END = re.compile("\n")
 _NEXT_LINE = re.compile(r"\n\s*(\S)")
@@ -71,47 +79,81 @@ class _Text:
         return self.text[begin:end]
 
 
-def items(stream: IO[bytes], size: int = 1 << 18) -> Iterator[Item]:
-    """The objects at the top, in an array or in pages; `size` is how much is read at a time."""
+def items(stream: IO[bytes], largest: int = LARGEST, size: int = 1 << 18) -> Iterator[Item]:
+    """The objects at the top, in an array or in pages; `size` is how much is read at a time.
+
+    Where the text ends inside an array or a page, the last item says that it was cut off.
+    """
     text = _Text(pieces(stream), size)
+    open_arrays = 0
+    item = Item("")
     while mark := text.next():
         if mark in "[]":
+            open_arrays = max(open_arrays + (1 if mark == "[" else -1), 0)
             text.place += 1
-        elif mark != "{":
-            yield Item(_cut_line(text), reason="not JSON: expected an object")
-        elif text.matches(_PAGE):
-            yield from _page(text)
+        elif mark == "{" and text.matches(_PAGE):
+            for item in _page(text, largest):
+                yield item
         else:
-            yield _item(text)
+            item = _item(text, largest) if mark == "{" else Item(_cut_line(text), reason="not JSON: expected an object")
+            yield item
+    if open_arrays and not item.reason:
+        yield Item("", reason=_CUT)
 
 
-def _page(text: _Text) -> Iterator[Item]:
+def _page(text: _Text, largest: int) -> Iterator[Item]:
     """The works of a page: those of its items, or the one that is its message."""
     depth = 0
+    item = Item("")
     while text.matches(_PAGE) and (found := text.find(_WORKS, _NEAR)):
         depth += 1
         text.place = found.end()
-        if found.group().startswith('"items"'):
+        if found[1]:
             while text.next() not in ("]", ""):
-                yield _item(text)
+                item = _item(text, largest)
+                yield item
             break
     else:
-        yield _item(text)
-    _close(text, depth)
+        item = _item(text, largest)
+        yield item
+    if not _close(text, depth) and not item.reason:
+        yield Item("", reason=_CUT)
 
 
-def _item(text: _Text) -> Item:
+def _item(text: _Text, largest: int) -> Item:
     """The value that begins here; more is read while it may be unfinished."""
     while True:
         try:
             value, end = _decode(text.text, text.place)
-            return Item(text.cut(end), value)
+            large = end - text.place > largest
+            return Item(text.cut(end)[:RAW_LIMIT], reason=too_large(largest)) if large else Item(text.cut(end), value)
         except json.JSONDecodeError as error:
             unfinished = error.pos > len(text.text) - 16 or error.msg.startswith("Unterminated")
+            if unfinished and len(text.text) - text.place > largest:
+                return _skipped(text, too_large(largest))
             if not (unfinished and text.grow()):
                 return _bad(text, f"not JSON: {error.msg}")
         except RecursionError:
             return _bad(text, "nested too deeply")
+        except ValueError as error:  # a number of thousands of digits
+            return _bad(text, f"not JSON that can be read: {error}")
+
+
+def _skipped(text: _Text, reason: str) -> Item:
+    """The beginning of an object that is too large; the rest is passed over, up to its closing brace."""
+    begin = text.text[text.place : text.place + RAW_LIMIT]
+    depth, quoted = 0, False
+    while True:
+        while mark := (_IN_STRING if quoted else _OUTSIDE).search(text.text, text.place):
+            text.place = mark.end()
+            sign = mark.group()
+            quoted = quoted != (sign == '"')
+            depth += {"{": 1, "}": -1}.get(sign, 0)
+            if depth == 0:
+                return Item(begin, reason=reason)
+        text.place = max(text.place, len(text.text) - 1)  # an escape may be cut in two
+        if not text.grow():
+            return Item(begin, reason=f"{reason}; the file ends inside it")
 
 
 def _bad(text: _Text, reason: str) -> Item:
@@ -138,16 +180,17 @@ def _cut_line(text: _Text) -> str:
     return text.cut(end.end() if end else len(text.text))
 
 
-def _close(text: _Text, depth: int) -> None:
-    """Go past the braces that are still open."""
+def _close(text: _Text, depth: int) -> bool:
+    """Go past the braces that are still open; whether they are closed at all."""
     while depth:
         for mark, level in _braces(text.text, text.place, depth):
             if level == 0:
                 text.place = mark.end()
-                return
+                return True
         if not text.grow():
             text.place = len(text.text)
-            return
+            return False
+    return True
 
 
 def _braces(text: str, place: int, depth: int = 0) -> Iterator[tuple[re.Match[str], int]]:

@@ -1,45 +1,69 @@
 """JSON Lines, bibfold's own form: one record a line."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import IO, Any
 
 import msgspec
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
+from bibfold.records.formats import DEFAULTS, Options, Origin
+from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, decode, excerpt
-from bibfold.records.model import DeadLetter, Record
-from bibfold.records.native import encode, from_native, usual
+from bibfold.records.formats.json_shapes import looks_like
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.native import encode, from_native, says_something, usual
 
 _decode_any: Any = msgspec.json.Decoder().decode
+_PART = 1 << 20
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The record of each line; blank lines are passed over."""
-    for number, line in enumerate(stream, 1):
+    readline = partial(stream.readline, origin.largest + 1)
+    for number, line in enumerate(iter(readline, b""), 1):
         try:
-            yield usual(line, origin.source)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            if not line.isspace():
-                yield _unusual(line, number, origin)
+            record = usual(line, origin.source)
+            if record.title or says_something(record):
+                yield record
+                continue
+        except Exception:  # noqa: BLE001 - what is unusual is read once more, with a guard
+            if line.isspace():
+                continue
+
+        def letter(reason: str, number: int = number, line: bytes = line) -> DeadLetter:
+            raw = excerpt(decode(line[: 4 * RAW_LIMIT]))
+            return DeadLetter(file=origin.file, position=f"line {number}", reason=reason, raw=raw)
+
+        if len(line) > origin.largest:
+            yield letter(too_large(origin.largest))
+            _skip_line(stream)
+        else:
+            yield attempt(_unusual, line, origin, letter)
 
 
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
+def write(records: Iterable[Record], stream: IO[bytes], options: Options = DEFAULTS) -> None:
     """One line a record."""
     for record in records:
         stream.write(encode(record) + b"\n")
 
 
-def _unusual(line: bytes, number: int, origin: Origin) -> Record | DeadLetter:
+def _skip_line(stream: IO[bytes]) -> None:
+    while (part := stream.readline(_PART)) and not part.endswith(b"\n"):
+        pass
+
+
+def _unusual(line: bytes, origin: Origin) -> Record:
     """The record of a line with fields of its own, other types or other bytes than UTF-8."""
     text = decode(line).removeprefix(BYTE_ORDER_MARK)
+    check(text)
     try:
-        check(text)
-        return from_native(_decode_any(text), origin.source)
-    except RecordError as error:
-        reason = error.reason
+        data = _decode_any(text)
     except msgspec.DecodeError as error:
-        reason = f"not JSON: {error}"
-    except RecursionError:
-        reason = "nested too deeply"
-    return DeadLetter(file=origin.file, position=f"line {number}", reason=reason, raw=excerpt(text))
+        raise RecordError("record", f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise RecordError("record", "nested too deeply") from error
+    record = from_native(data, origin.source)
+    if not says_something(record):
+        raise RecordError("record", f"no title, identifier, author or publication: {looks_like(data)}")
+    return record

@@ -53,6 +53,16 @@ _SYMBOLS: Final = {
     "quad": " ",
     "Delta": "Δ",
     "textemdash": "—",
+    "textquotesingle": "'",
+    "textquotedbl": '"',
+    "textdollar": "$",
+    "nobreakspace": " ",
+    "slash": "/",
+    "hyphen": "-",
+    "cprime": "′",
+    "TeX": "TeX",
+    "LaTeX": "LaTeX",
+    "BibTeX": "BibTeX",
 }
 
 

@@ -6,31 +6,36 @@ from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
+from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_charset import Decoder, decoder
 from bibfold.records.formats.marc_local import from_marc
 from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
 
-LARGEST = 1 << 24
-"""How many bytes one record may take."""
-
 _LEADER, _ENTRY = 24, 12
 _RECORD_END, _FIELD_END, _SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
+_DIRECTORY = re.compile(rb"(?:\w{3}\d{9})+")
 _BLANKS = re.compile(rb"[ \t\r\n\0\x1a]*")
 _BLOCK = 1 << 20
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; those marked as deleted are left out, those past repair are dead letters."""
-    for number, (offset, data) in enumerate(_frames(stream), 1):
-        try:
-            record = from_marc(parse(data), origin.source)
-            if record:
-                yield record
-        except RecordError as error:
+    for number, (offset, data) in enumerate(_frames(stream, origin.largest), 1):
+
+        def letter(reason: str, number: int = number, offset: int = offset, data: bytes = data) -> DeadLetter:
             raw = data[:RAW_LIMIT].decode("utf-8", "backslashreplace")[:RAW_LIMIT]
-            position = f"record {number} at byte {offset}"
-            yield DeadLetter(file=origin.file, position=position, reason=error.reason, raw=raw)
+            return DeadLetter(file=origin.file, position=f"record {number} at byte {offset}", reason=reason, raw=raw)
+
+        if record := attempt(_record, data, origin, letter):
+            yield record
+
+
+def _record(data: bytes, origin: Origin) -> Record | None:
+    if not data.endswith(_RECORD_END):
+        large = len(data) >= origin.largest
+        raise RecordError("record", too_large(origin.largest) if large else "cut off by the end of the file")
+    return from_marc(parse(data), origin.source)
 
 
 def parse(data: bytes) -> Marc:
@@ -39,14 +44,13 @@ def parse(data: bytes) -> Marc:
     Where the directory's lengths are wrong (too long for their digits, or counted in characters), the end
     marks of the fields tell them apart, as long as there are as many fields as directory entries.
     """
-    if not data.endswith(_RECORD_END):
-        large = len(data) >= LARGEST
-        raise RecordError("record", f"longer than {LARGEST >> 20} MiB" if large else "cut off by the end of the file")
     leader = data[:_LEADER].decode("latin-1")
     base = data.find(_FIELD_END) + 1
     if len(leader) < _LEADER or base <= _LEADER + 1:
         raise RecordError("record", "no leader and directory at its start")
     directory = data[_LEADER : base - 1]
+    if len(directory) % _ENTRY and _DIRECTORY.fullmatch(early := data[_ENTRY + (base - 1) % _ENTRY : base - 1]):
+        directory = early  # the leader lacks some of its bytes
     if len(directory) % _ENTRY:
         raise RecordError("record", f"a directory of {len(directory)} bytes, not a multiple of {_ENTRY}")
     entries = [directory[at : at + _ENTRY] for at in range(0, len(directory), _ENTRY)]
@@ -79,13 +83,13 @@ def _field(tag: str, content: bytes, decode: Decoder) -> Field:
     head, *pieces = content.split(_SUBFIELD)
     if not pieces and len(head) > 2:
         head, pieces = head[:2], [b"a" + head[2:]]
-    subfields = ((piece[:1].decode("latin-1"), decode(piece[1:])) for piece in pieces if piece)
+    subfields = ((text[:1], text[1:]) for text in map(decode, pieces) if text)
     return field(tag, head.decode("latin-1"), subfields)
 
 
-def _frames(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+def _frames(stream: IO[bytes], largest: int) -> Iterator[tuple[int, bytes]]:
     """Offset and bytes of each record: as long as its leader says if that ends it, else up to an end mark."""
-    window = _Window(stream)
+    window = _Window(stream, largest)
     while window.skip_blanks():
         size = window.stated_size() or window.marked_size()
         offset, data = window.take(size)
@@ -97,8 +101,9 @@ def _frames(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 class _Window:
     """The part of a stream that is being looked at."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes], largest: int) -> None:
         self._stream = stream
+        self._largest = largest
         self._data = b""
         self._at = 0
         self._offset = 0
@@ -121,7 +126,7 @@ class _Window:
 
     def marked_size(self) -> int:
         """The size up to the next end mark, or of all that is left, or of as much as is read."""
-        while not (size := self._to_mark()) and self._left() < LARGEST and self._fill(self._left() + 1):
+        while not (size := self._to_mark()) and self._left() < self._largest and self._fill(self._left() + 1):
             pass
         return size or self._left()
 

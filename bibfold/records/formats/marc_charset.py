@@ -89,7 +89,7 @@ def _ascii(data: bytes) -> str:
 
 
 def _utf8(data: bytes) -> str:
-    return data.decode("utf-8")
+    return data.decode("utf-8", "replace")  # fields may be cut within a character
 
 
 def _latin1(data: bytes) -> str:

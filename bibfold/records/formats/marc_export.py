@@ -1,8 +1,8 @@
-"""bibfold's record as a MARC record that reads back the same.
+"""bibfold's record as a MARC record that says the same.
 
 A record that came from MARC goes out with the fields it came with, but for those whose meaning has changed;
-any other gets the fields that MARC has for it. The result is read back at once, and what differs from the
-record goes into our local field.
+any other gets the fields that MARC has for it. The result is read back at once, and what would be lost goes into our
+local field.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,27 +10,50 @@ from typing import Any
 
 import msgspec
 
-from bibfold.records.formats.marc import KEPT, Field, Marc, control, field, from_kept
-from bibfold.records.formats.marc_local import FORBIDDEN, local
+from bibfold.records.formats import DEFAULTS, Options
+from bibfold.records.formats.marc import KEPT, Field, Marc, control, field, from_kept, kept
+from bibfold.records.formats.marc_local import local
 from bibfold.records.formats.marc_record import ADDED, MAIN, TYPES, UNCONTROLLED, to_record
+from bibfold.records.formats.marc_valid import mended, valid
+from bibfold.records.formats.names import name_of
+from bibfold.records.formats.parts import parts
+from bibfold.records.formats.remainder import remainder
 from bibfold.records.formats.unimarc import as_marc21
+from bibfold.records.formats.work_types import work_type
 from bibfold.records.model import Record
 
 _LEADER = "00000nam a2200000 u 4500"
-_LEVELS = {kind: f"{level}m"[:2] for level, kind in reversed(list(TYPES.items()))} | {"thesis": "am"}
+_LEVELS = {kind: f"{level}m"[:2] for level, kind in reversed(list(TYPES.items()))}
+_LEVELS_BY_WORK = {
+    **dict.fromkeys(("JOUR", "MGZN", "NEWS"), "ab"),
+    **dict.fromkeys(("CHAP", "CPAPER"), "aa"),
+    **{"SER": "as", "ELEC": "ai", "BLOG": "ai", "MAP": "em", "VIDEO": "gm", "SOUND": "im", "MUSIC": "cm", "COMP": "mm"},
+    **{"MANSCPT": "tm"},
+}
+"""Type of record and bibliographic level (leader/06 and 07) by the work's type: articles are component parts."""
+
 _ALTERNATIVE_TITLES = "alternative_titles"
 
 
-def to_marc(record: Record) -> Marc:
-    """The MARC record; XML can hold every character of it."""
-    before = from_kept(record.extra.get(KEPT)) or Marc("", ())
-    marc = _legal(before)
+def to_marc(record: Record, options: Options = DEFAULTS) -> Marc:
+    """The MARC record, which the schema of MARCXML allows; without our local field if it is to be plain."""
+    before = from_kept(record.extra.get(KEPT))
+    leader = _LEADER[:6] + _level(record) + _LEADER[8:]
+    received = mended(Marc(before.leader or leader, before.fields) if before else Marc(leader, ()))
+    marc = valid(received)
     read = _read(marc)
     changed = [aspect for aspect in _ASPECTS if not _same(aspect, record, read)]
-    if changed:
-        marc = _with(_legal(as_marc21(before)), changed, record)
+    if changed or not before:
+        marc = _with(as_marc21(received), changed, record, () if before else tuple(_parts(record)))
         read = _read(marc)
+    if options.plain or not remainder(_mended(record, received) if before else record, read, options):
+        return marc
     return Marc(marc.leader, (*marc.fields, local(record, read)))
+
+
+def _mended(record: Record, received: Marc) -> Record:
+    """The record with the MARC fields that it came with mended: what is lost of their form alone is not missed."""
+    return msgspec.structs.replace(record, extra={**record.extra, KEPT: kept(received)})
 
 
 class _Aspect(msgspec.Struct, frozen=True):
@@ -49,14 +72,22 @@ def _value(record: Record, name: str) -> Any:
     return record.extra.get(name) if name == _ALTERNATIVE_TITLES else getattr(record, name)
 
 
-def _with(marc: Marc, aspects: list[_Aspect], record: Record) -> Marc:
+def _with(marc: Marc, aspects: list[_Aspect], record: Record, others: tuple[Field, ...]) -> Marc:
+    """The record with these aspects as bibfold's has them, and other fields; added names keep their order."""
     tags = {tag for aspect in aspects for tag in aspect.tags}
     fields = [each for each in marc.fields if each.tag not in tags]
     fields.extend(made for aspect in aspects for made in aspect.make(record))
-    leader = marc.leader or _LEADER
-    if not marc.leader or any("type" in aspect.names for aspect in aspects):
-        leader = leader[:6] + _LEVELS.get(record.type, "am") + leader[8:]
-    return _legal(Marc(leader, tuple(sorted(fields, key=lambda each: each.tag))))
+    fields.extend(others)
+    leader = marc.leader
+    if any("type" in aspect.names for aspect in aspects):
+        leader = leader[:6] + _level(record) + leader[8:]
+    fields.sort(key=lambda each: ADDED[0] if each.tag in ADDED else each.tag)
+    return valid(mended(Marc(leader, tuple(fields))))
+
+
+def _level(record: Record) -> str:
+    usual = "ab" if record.publication and not record.type else "am"
+    return _LEVELS.get(record.type) or _LEVELS_BY_WORK.get(work_type(record).ris, usual)
 
 
 def _read(marc: Marc) -> Record:
@@ -68,17 +99,13 @@ def _read(marc: Marc) -> Record:
     return to_record(Marc(marc.leader, tuple(fields)), "")
 
 
-def _legal(marc: Marc) -> Marc:
-    return Marc(_text(marc.leader), tuple(_legal_field(each) for each in marc.fields))
-
-
-def _legal_field(each: Field) -> Field:
-    subfields = tuple([(_text(code), _text(value)) for code, value in each.subfields])
-    return Field(_text(each.tag), _text(each.indicators), subfields, _text(each.data))
-
-
-def _text(text: str) -> str:
-    return text if text.isprintable() else FORBIDDEN.sub("", text)
+def _parts(record: Record) -> Iterator[Field]:
+    """What `extra` holds that MARC has a field for."""
+    held = parts(record)
+    yield from (Field("490", "0 ", (("a", title),)) for title in held.series)
+    yield from (Field("500", "  ", (("a", note),)) for note in held.notes)
+    yield from (Field("653", "  ", (("a", keyword),)) for keyword in held.keywords)
+    yield from (Field("856", "40", (("u", url),)) for url in held.urls)
 
 
 def _control_number(record: Record) -> Iterator[Field]:
@@ -101,8 +128,11 @@ def _alternative_titles(record: Record) -> Iterator[Field]:
 
 
 def _names(record: Record) -> Iterator[Field]:
-    for number, name in enumerate(record.authors):
-        yield Field("700" if number else "100", "1 ", (("a", name),))
+    """Persons as "Family, Given"; an organisation has fields of its own."""
+    for number, author in enumerate(record.authors):
+        name = name_of(author)
+        tag, indicators = ("10", "2 ") if name.organisation else ("00", "1 ")
+        yield Field(f"{7 if number else 1}{tag}", indicators, (("a", name.inverted),))
 
 
 def _imprint(record: Record) -> Iterator[Field]:
@@ -141,7 +171,7 @@ def _identifiers(record: Record) -> Iterator[Field]:
 
 
 def _kind(record: Record) -> Iterator[Field]:
-    if record.type == "thesis":
+    if work_type(record).ris == "THES":
         yield Field("502", "  ", (("a", "Thesis"),))
 
 

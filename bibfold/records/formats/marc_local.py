@@ -1,15 +1,11 @@
 """The local MARC field (997, marked `$2 bibfold`) whose `$a` holds what no other field says of a record."""
 
-import re
-
 from bibfold.errors import RecordError
 from bibfold.records.formats.marc import LOCAL, Field, Marc, is_local
 from bibfold.records.formats.marc_record import to_record
 from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats.xml_text import escaped_json
 from bibfold.records.model import Record
-
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold."""
 
 _DELETED = "d"
 _OTHER_FILES = {
@@ -34,5 +30,4 @@ def from_marc(marc: Marc, source: str) -> Record | None:
 
 def local(record: Record, read: Record) -> Field:
     """The field that makes the record out of what is read of the other fields."""
-    text = FORBIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", remainder(record, read))
-    return Field(LOCAL, "  ", (("2", "bibfold"), ("a", text)))
+    return Field(LOCAL, "  ", (("2", "bibfold"), ("a", escaped_json(remainder(record, read)))))

@@ -16,6 +16,7 @@ from bibfold.records.formats.marc import KEPT, Field, Marc, kept
 from bibfold.records.formats.marc_host import Host, host
 from bibfold.records.formats.marc_identifiers import identifiers, invalid_isbns, system_numbers
 from bibfold.records.formats.marc_imprint import publisher, year
+from bibfold.records.formats.marc_relators import is_author
 from bibfold.records.formats.unimarc import as_marc21
 from bibfold.records.formats.values import gather
 from bibfold.records.model import Record
@@ -110,8 +111,9 @@ def title_of(field: Field) -> tuple[str, str, list[str]]:
 
 def _authors(marc: Marc) -> tuple[str, ...]:
     """Main entry first, then added ones, each once; entries for another work (`$t`) are left out."""
-    added = (field for field in marc.each(*ADDED) if not field.all("t"))
-    fields = (*islice(marc.each(*MAIN), 1), *added) or tuple(marc.each(UNCONTROLLED))
+    added = (field for field in marc.each(*ADDED) if not field.all("t") and is_author(field))
+    main = (field for field in islice(marc.each(*MAIN), 1) if is_author(field))
+    fields = (*main, *added) or tuple(filter(is_author, marc.each(UNCONTROLLED)))
     return tuple(_distinct(name_of(field, field.tag) for field in fields))
 
 

@@ -7,16 +7,17 @@ from xml.etree.ElementTree import Element
 import msgspec
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
+from bibfold.records.formats import DEFAULTS, Options, Origin
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_export import to_marc
 from bibfold.records.formats.marc_local import from_marc
-from bibfold.records.formats.oai import header_identifier, is_deleted
-from bibfold.records.formats.xml import elements
+from bibfold.records.formats.oai import NOTICES, check_notice, header_identifier, inside, is_deleted
+from bibfold.records.formats.xml import records
 from bibfold.records.model import DeadLetter, Record
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n'
 _FOOT = b"</collection>\n"
+_LENGTH = 24
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
@@ -27,42 +28,44 @@ def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     A record of an OAI-PMH answer has that answer's identifier in `extra` as `oai_identifier`, and as its id
     where it has no control number.
     """
-    for found in elements(stream, origin, ("record",)):
-        if isinstance(found, DeadLetter):
-            yield found
-        elif not is_deleted(found.element):
-            try:
-                yield from _records(found.element, origin)
-            except RecordError as error:
-                yield found.letter(origin, error.reason)
+    return records(stream, origin, ("record",), read_element, NOTICES)
 
 
-def write(records: Iterable[Record], out: IO[bytes]) -> None:
+def write(written: Iterable[Record], out: IO[bytes], options: Options = DEFAULTS) -> None:
     """One `record` element for each record, in a collection."""
     out.write(_HEAD)
-    for record in records:
-        out.write(_written(to_marc(record)).encode())
+    for record in written:
+        out.write(_written(to_marc(record, options)).encode())
     out.write(_FOOT)
 
 
-def _records(element: Element, origin: Origin) -> Iterator[Record]:
-    """The record of a MARCXML element, or of the one that an OAI-PMH record holds."""
-    inner = next(element.iterfind("metadata//record"), element)
-    marc = _marc(inner)
-    record = from_marc(marc, origin.source)
-    if not record:
-        return
-    if identifier := header_identifier(element):
+def read_element(element: Element, origin: Origin) -> Record | None:
+    """The record of a MARCXML element, or of the one that an OAI-PMH or SRU record holds; None where it is deleted."""
+    check_notice(element)
+    if is_deleted(element):
+        return None
+    inner = next(inside(element).iter("record"), element)
+    record = from_marc(_marc(inner), origin.source)
+    if record and (identifier := header_identifier(element)):
         extra = {**record.extra, "oai_identifier": identifier}
         record = msgspec.structs.replace(record, id=record.id or identifier, extra=extra)
-    yield record
+    return record
 
 
 def _marc(element: Element) -> Marc:
     fields = tuple(made for child in element if (made := _field(child)))
     if not fields:
         raise RecordError("record", "no controlfield or datafield in this record; is the file MARCXML?")
-    return Marc(element.findtext("leader") or "", fields)
+    return Marc(_leader(element.findtext("leader") or ""), fields)
+
+
+def _leader(text: str) -> str:
+    """A leader of full length: one that lost blanks or digits at its start still ends in 4500."""
+    return text if len(text) >= _LENGTH or not text.strip() else _padded(text)
+
+
+def _padded(text: str) -> str:
+    return text.rjust(_LENGTH) if text.rstrip().endswith("4500") else text.ljust(_LENGTH)
 
 
 def _field(element: Element) -> Field | None:

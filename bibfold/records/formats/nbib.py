@@ -1,17 +1,21 @@
-"""NBIB, the MEDLINE tags of PubMed."""
+"""NBIB, the MEDLINE tags of PubMed, which ERIC uses, too."""
 
 import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, lines
-from bibfold.records.formats.values import Fields, gather, left, serials, take, take_all, take_year
+from bibfold.records.formats import Origin, tagged
+from bibfold.records.formats.charset import lines
+from bibfold.records.formats.tagged import Block, blocks, records
+from bibfold.records.formats.values import Fields, gather, left, linked, serials, take, take_all, take_year
 from bibfold.records.model import DeadLetter, Record
 
-_TAG = re.compile(r"([A-Z][A-Z0-9 ]{3})- ?(.*)")
+_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9 ]{3}) ?- ?(.*)")
+_MARKS = re.compile(r"\ufeff?(?:(?P<begin>PMID *-|OWN *- ?ERIC)|(?P<end>\s*$)|(?P<loose>[A-Z][A-Z0-9 ]{3} ?-))")
+_OF_PUBMED = re.compile(r"^OWN *- ?NLM", re.MULTILINE)
 _LABELLED = re.compile(r"(\S+) \[(\w+)\]")
+_ISSN = re.compile(r"[EP]?ISSN-(?=\d)")
 _TEXTS = {
     "title": ("TI", "BTI", "TT"),
     "publication": ("JT", "BTI", "TA"),
@@ -27,61 +31,41 @@ _TEXTS = {
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records, which begin at PMID; text that stands under no tag is passed over."""
-    found = False
-    for number, block in _blocks(lines(stream)):
-        found = True
-        try:
-            check("".join(block))
-            yield _record(_fields(block), origin)
-        except RecordError as error:
-            raw = excerpt("".join(block))
-            yield DeadLetter(file=origin.file, position=f"line {number}", reason=error.reason, raw=raw)
-    if not found:
-        reason = "not NBIB: no line begins with a tag such as `PMID- `"
-        yield DeadLetter(file=origin.file, position="whole file", reason=reason)
+    """The records, up to a blank line or the next PMID; text that stands under no tag is passed over."""
+    found = _whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest))
+    yield from records(found, _record, origin, "not NBIB: no line begins with a tag such as `PMID- `")
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each record with the number of the first: up to a blank line or the next PMID."""
-    block: list[str] = []
-    begin = 0
-    for number, text in enumerate(lines, 1):
-        line = text.removeprefix(BYTE_ORDER_MARK)
-        if block and (not line.strip() or line.startswith("PMID-")):
-            yield begin, block
-            block = []
-        if block:
-            block.append(line)
-        elif _TAG.match(line):
-            block, begin = [line], number
-    if block:
-        yield begin, block
+def _whole(found: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, the last with a reason where it was cut off: PubMed ends each record with its source (SO)."""
+    last: Block | None = None
+    sourced = True
+    for block in found:
+        if last:
+            sourced = sourced and _is_sourced(last)
+            yield last
+        last = block
+    if last and not last.reason and sourced and not _is_sourced(last) and _OF_PUBMED.search("".join(last.lines)):
+        last = last._replace(reason="cut off: the file ends before the record's source (SO), which is its last field")
+    if last:
+        yield last
 
 
-def _fields(block: Iterable[str]) -> Fields:
-    values: list[tuple[str, list[str]]] = []
-    for line in block:
-        if tag := _TAG.match(line):
-            values.append((tag[1].strip(), [tag[2].strip()]))
-        else:
-            values[-1][1].append(line.strip())
-    fields: Fields = {}
-    for name, parts in values:
-        fields.setdefault(name, []).append(" ".join(parts).strip())
-    return fields
+def _is_sourced(block: Block) -> bool:
+    return any(line.startswith("SO  -") for line in block.lines)
 
 
-def _record(fields: Fields, origin: Origin) -> Record:
-    id = take(fields, "PMID")
-    if not id and not fields.keys() & {"TI", "BTI"}:
+def _record(block: list[str], origin: Origin) -> Record:
+    fields = tagged.fields(block, _TAG, " ")
+    pmid = take(fields, "PMID")
+    if not pmid and not fields.keys() & {"TI", "BTI"}:
         raise RecordError("record", "neither PMID nor title: not a record of NBIB")
-    identifiers = gather([("pmid", id), *_identifiers(fields)])
+    identifiers = gather([("pmid", pmid), *_identifiers(fields)])
     year = take_year(fields, "DP", "DEP")
     texts = {field: take(fields, *tags) for field, tags in _TEXTS.items()}
     return Record(
         source=origin.source,
-        id=id,
+        id=pmid or take(fields, "OID"),
         authors=_authors(fields),
         year=year,
         identifiers=identifiers,
@@ -100,11 +84,13 @@ def _identifiers(fields: Fields) -> Iterator[tuple[str, str]]:
     """PMCID, ISSN, ISBN, and what LID and AID give with a label, as `10.1/2 [doi]`."""
     for value in take_all(fields, "PMC"):
         yield "pmcid", value
-    for tag, kind in (("IS", "issn"), ("ISBN", "isbn")):
+    for tag, kind in (("IS", "issn"), ("ISSN", "issn"), ("ISBN", "isbn")):
         for value in fields.get(tag, ()):
-            yield from serials(value, kind)
+            yield from serials(_ISSN.sub("", value), kind)
     for tag in ("LID", "AID"):
         for value in fields.get(tag, ()):
             label = _LABELLED.fullmatch(value)
             if label and label[2] == "doi":
                 yield "doi", label[1]
+            elif found := linked(value):
+                yield found

@@ -1,6 +1,28 @@
-"""What OAI-PMH puts around a record: its identifier, and whether the record was deleted."""
+"""What OAI-PMH and SRU put around a record: its identifier, whether it was deleted, and errors in its place."""
 
 from xml.etree.ElementTree import Element
+
+from bibfold.errors import RecordError
+
+NOTICES = ("error", "diagnostic")
+"""Elements that stand in place of records: OAI-PMH's and SRU's."""
+
+
+def check_notice(element: Element) -> None:
+    """Raise where this is no record, but an error of the server."""
+    if element.tag in NOTICES:
+        parts = [element.get("code", ""), *(" ".join(text.split()) for text in element.itertext())]
+        said = ": ".join(part for part in parts if part)
+        raise RecordError("answer", f"the server answers with an error, not with records: {said}")
+
+
+def inside(element: Element) -> Element:
+    """What an OAI-PMH or SRU record holds; any other element is itself."""
+    for wrapper in ("metadata", "recordData"):
+        held = element.find(wrapper)
+        if held is not None:
+            return next(iter(held), element)
+    return element
 
 
 def header_identifier(record: Element) -> str:

@@ -13,9 +13,9 @@ from xml.etree.ElementTree import Element
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.citation import place
-from bibfold.records.formats.oai import header_identifier, is_deleted
+from bibfold.records.formats.oai import NOTICES, check_notice, header_identifier, inside, is_deleted
 from bibfold.records.formats.values import Fields, gather, left, linked, squeeze, take, take_all, year_of
-from bibfold.records.formats.xml import elements
+from bibfold.records.formats.xml import records
 from bibfold.records.model import DeadLetter, Record
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT")
@@ -39,17 +39,14 @@ _SCHEMES = tuple(
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; the id is that of the OAI-PMH header."""
-    for found in elements(stream, origin, ("record", "dc")):
-        if isinstance(found, DeadLetter):
-            yield found
-        elif not is_deleted(found.element):
-            try:
-                yield _record(found.element, origin)
-            except RecordError as error:
-                yield found.letter(origin, error.reason)
+    return records(stream, origin, ("record", "dc"), read_element, NOTICES)
 
 
-def _record(element: Element, origin: Origin) -> Record:
+def read_element(element: Element, origin: Origin) -> Record | None:
+    """The record of an `oai_dc:dc`, or of the one that an OAI-PMH or SRU record holds; None where it is deleted."""
+    check_notice(element)
+    if is_deleted(element):
+        return None
     fields = _fields(element)
     header = header_identifier(element)
     titles = take_all(fields, "title")
@@ -77,10 +74,9 @@ def _record(element: Element, origin: Origin) -> Record:
 
 def _fields(element: Element) -> Fields:
     """The texts of the Dublin Core elements by name."""
-    inner = element if element.tag == "dc" else element.find("metadata/*")
     fields: Fields = {}
-    for child in inner if inner is not None else ():
-        if text := squeeze("".join(child.itertext())):
+    for child in inside(element):
+        if child.tag not in ("header", "about") and (text := squeeze("".join(child.itertext()))):
             fields.setdefault(child.tag, []).append(text)
     if not fields:
         raise RecordError("record", "no Dublin Core elements in this record; is the file oai_dc?")

@@ -1,36 +1,38 @@
 """RIS: tagged lines from TY to ER, read as the many databases write them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO
 
 from bibfold.errors import RecordError
-from bibfold.records.formats import Origin
-from bibfold.records.formats.charset import BYTE_ORDER_MARK, check, excerpt, lines
-from bibfold.records.formats.remainder import remainder, restored
+from bibfold.records.formats import Origin, tagged
+from bibfold.records.formats.charset import lines
+from bibfold.records.formats.remainder import restored
+from bibfold.records.formats.tagged import blocks, records, whole
 from bibfold.records.formats.values import (
     Fields,
     gather,
     left,
     linked,
+    noted,
     page_range,
     serials,
     squeeze,
     take,
     take_all,
     take_year,
-    year_of,
 )
-from bibfold.records.formats.work_types import ris_type
 from bibfold.records.model import DeadLetter, Record
 
-_TAGS = {spaces: re.compile(rf"([A-Z][A-Z0-9]) {{{spaces}}}- ?(.*)") for spaces in (1, 2)}
-_LINE_END = re.compile(r"\r\n?|\n")
-_BEGIN = re.compile(r"TY( {1,2})-")
-_NOTE = "bibfold: "
-_BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
+_TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"\ufeff?([A-Z][A-Z0-9]{1,4})  - ?(.*)")}
+"""A tag and its value, by the spaces before the hyphen; some databases have tags such as `PMID`."""
+
+_MARKS = re.compile(r"\ufeff?(?:(?P<begin>TY {1,2}-)|(?P<end>ER {0,2}(?:-|$))|(?P<loose>[A-Z][A-Z0-9]  -))")
+_BEGIN = re.compile(r"\ufeff?TY( {1,2})-")
+NOTE = "bibfold: "
+BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
 _TEXTS = {
-    "title": ("TI", "T1", "BT"),
+    "title": ("TI", "T1", "CT", "BT", "ST"),
     "volume": ("VL",),
     "issue": ("IS", "CP"),
     "edition": ("ET",),
@@ -41,73 +43,32 @@ _TEXTS = {
 _PUBLICATION = ("JF", "T2", "JO", "BT", "JA", "J2", "J1")
 _DATES = ("PY", "Y1", "DA")
 _MEDLINE = re.compile(r"pubmed|medline", re.IGNORECASE)
+_COCHRANE = re.compile(r"\bPUBMED (\d+)", re.IGNORECASE)
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; text before, between and after them is passed over, as databases put notices there."""
-    found = False
-    for number, block in _blocks(lines(stream)):
-        found = True
-        try:
-            check("".join(block))
-            fields = _fields(block)
-            if not fields.keys() - {"TY"}:
-                raise RecordError("record", "no field but its type")
-            yield _record(fields, origin)
-        except RecordError as error:
-            raw = excerpt("".join(block))
-            yield DeadLetter(file=origin.file, position=f"line {number}", reason=error.reason, raw=raw)
-    if not found:
-        reason = "not RIS: no line begins with `TY  - `"
-        yield DeadLetter(file=origin.file, position="whole file", reason=reason)
+    found = whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest), "ER")
+    yield from records(found, _read, origin, "not RIS: no line begins with `TY  - `")
 
 
-def write(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """The records, each from TY to ER; a note `bibfold: {...}` holds what the tags cannot."""
-    for record in records:
-        tags = list(_tags(record))
-        again = _record(_fields("".join(map(_line, tags)).split("\n")), Origin("", ""))
-        if rest := remainder(record, again):
-            tags.append(("N1", _NOTE + rest))
-        text = "".join(map(_line, [*tags, ("ER", "")]))
-        stream.write(f"{text}\n".encode())
+def _read(block: list[str], origin: Origin) -> Record:
+    fields = _fields(block)
+    if not fields.keys() - {"TY"}:
+        raise RecordError("record", "no field but its type")
+    return _record(fields, origin)
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each record with the number of the first: up to ER, or to the next TY without one."""
-    block: list[str] = []
-    begin = 0
-    for number, text in enumerate(lines, 1):
-        line = text.removeprefix(BYTE_ORDER_MARK)
-        if block and line.startswith(("ER  -", "ER -")):
-            yield begin, block
-            block = []
-        elif _BEGIN.match(line) or (not block and _TAGS[2].match(line)):
-            if block:
-                yield begin, block
-            block, begin = [line], number
-        elif block:
-            block.append(line)
-    if block:
-        yield begin, block
-
-
-def _fields(block: Iterable[str]) -> Fields:
-    """The values of each tag; a line without one goes on with the value before it."""
-    pattern = _TAGS[2]
-    values: list[tuple[str, list[str]]] = []
-    for line in block:
-        if not values and (begin := _BEGIN.match(line)):
-            pattern = _TAGS[len(begin[1])]
-        if tag := pattern.match(line):
-            values.append((tag[1], [tag[2]]))
-        else:
-            values[-1][1].append(line.strip())
-    fields: Fields = {}
-    for name, parts in values:
-        if value := "\n".join(parts).strip():
-            fields.setdefault(name, []).append(value)
-    return fields
+def _fields(block: Sequence[str]) -> Fields:
+    """The values of each tag; names under A1 and AU stand together, in their order."""
+    begin = _BEGIN.match(block[0])
+    found = tagged.fields(block, _TAGS[len(begin[1])] if begin else _TAGS[2], "\n")
+    if "A1" in found and "AU" in found:
+        names = found.pop("A1")
+        if names != found["AU"]:
+            tag = re.compile(r"(?:AU|A1) {1,2}- ?(.*)")
+            found["AU"] = [name[1].strip() for line in block if (name := tag.match(line)) and name[1].strip()]
+    return found
 
 
 def _record(fields: Fields, origin: Origin) -> Record:
@@ -119,11 +80,11 @@ def _record(fields: Fields, origin: Origin) -> Record:
         source=origin.source,
         id=take(fields, "ID") or squeeze((fields.get("AN") or fields.get("UT") or [""])[0]),
         type=type,
-        authors=take_all(fields, "AU", "A1"),
-        publication=take(fields, *(tag for tag in _PUBLICATION if tag != "T2" or type not in _BOOKS)),
+        authors=take_all(fields, "AU", "A1") or take_all(fields, "A2", "ED"),
+        publication=take(fields, *(tag for tag in _PUBLICATION if tag != "T2" or type not in BOOKS)),
         year=year,
         pages=page_range(take(fields, "SP"), take(fields, "EP")),
-        identifiers=_identifiers(fields, "isbn" if type in _BOOKS else "issn"),
+        identifiers=_identifiers(fields, "isbn" if type in BOOKS else "issn"),
         extra=left(fields, "ris", year),
         **texts,
     )
@@ -133,26 +94,28 @@ def _record(fields: Fields, origin: Origin) -> Record:
 def _take_note(fields: Fields) -> str:
     """Remove and return what follows the mark of our own note."""
     notes = fields.pop("N1", [])
-    ours = [note for note in notes if note.startswith(_NOTE)]
-    if others := [note for note in notes if not note.startswith(_NOTE)]:
+    ours = [note for note in notes if note.startswith(NOTE)]
+    if others := [note for note in notes if not note.startswith(NOTE)]:
         fields["N1"] = others
-    return ours[0].removeprefix(_NOTE) if ours else ""
+    return ours[0].removeprefix(NOTE) if ours else ""
 
 
 def _identifiers(fields: Fields, otherwise: str) -> Mapping[str, tuple[str, ...]]:
     """Identifiers from their own tags, and from a link or an accession number where those are missing."""
-    pairs = [("doi", value) for value in take_all(fields, "DO")]
+    pairs = [("doi", value) for value in take_all(fields, "DO", "DOI")]
     for value in take_all(fields, "SN", "EI", "BN"):
         pairs.extend(serials(value, otherwise))
     pairs.extend(_medline(fields))
-    told = {kind for kind, _ in pairs}
-    links = (linked(url) for tag in ("UR", "L2") for url in fields.get(tag, ()))
-    pairs.extend(pair for pair in links if pair and pair[0] not in told)
-    return gather(pairs)
+    hints = [pair for tag in ("UR", "L2", "L3", "M3", "N1") for value in fields.get(tag, ()) if (pair := linked(value))]
+    hints += [pair for note in fields.get("N1", ()) for pair in noted(note)]
+    own = {kind for kind, _ in pairs}
+    return gather([*pairs, *(pair for pair in hints if pair[0] not in own)])
 
 
 def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
-    """PMID and PMCID, for which RIS has no tag: Scopus and EndNote use C2, MEDLINE hosts AN."""
+    """PMID and PMCID, for which RIS has no tag: Scopus and EndNote use C2, MEDLINE hosts AN, Cochrane C3 and XR."""
+    for kind in ("pmid", "pmcid"):
+        yield from ((kind, value) for value in take_all(fields, kind.upper()))
     for value in fields.get("C2", ()):
         if re.fullmatch(r"PMC\d+", value):
             yield "pmcid", value
@@ -162,38 +125,5 @@ def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
     for value in fields.get("AN", ()):
         if value.isdecimal() and _MEDLINE.search(hosts):
             yield "pmid", value
-
-
-def _tags(record: Record) -> Iterator[tuple[str, str]]:
-    """The tags of a record, those of the model first, then what `extra` holds under names like tags."""
-    type = ris_type(record.type)
-    dates = (value for tag in _DATES if isinstance(value := record.extra.get(tag), str))
-    first, _, last = record.pages.partition("-")
-    yield "TY", type
-    yield "ID", record.id
-    yield "TI", f"{record.title}: {record.subtitle}" if record.subtitle else record.title
-    yield from (("AU", author) for author in record.authors)
-    yield "JF" if type in _BOOKS else "T2", record.publication
-    if record.year is not None and record.year not in map(year_of, dates):
-        yield "PY", str(record.year)
-    yield from ((_TEXTS[field][0], getattr(record, field)) for field in _TEXTS if field != "title")
-    yield "SP", first if last and "-" not in last else record.pages
-    yield "EP", last if "-" not in last else ""
-    for kind, tag in (("doi", "DO"), ("isbn", "SN"), ("issn", "SN")):
-        yield from ((tag, value) for value in record.identifiers.get(kind, ()))
-    for name, value in record.extra.items():
-        yield from _extra_tags(name, value)
-
-
-def _extra_tags(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    if re.fullmatch(r"[A-Z][A-Z0-9]", name) and name not in ("TY", "ER"):
-        values = value if isinstance(value, list) else [value]
-        if all(isinstance(item, str) for item in values):
-            yield from ((name, item) for item in values)
-
-
-def _line(tag: tuple[str, str]) -> str:
-    """One tag as text: further lines of its value are indented, so none can pass for a tag."""
-    name, value = tag
-    text = _LINE_END.sub("\n   ", value).strip()
-    return f"{name}  - {text}\n" if text or name in ("TY", "ER") else ""
+    for value in fields.get("C3", []) + fields.get("XR", []):
+        yield from (("pmid", number) for number in _COCHRANE.findall(value))

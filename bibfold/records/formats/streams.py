@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 import zstandard
 
-from bibfold.errors import InputError
+from bibfold.errors import InputError, SettingsError
 
 HEAD = 1 << 16
 """How many bytes of a stream can be looked at before it is read."""
@@ -67,19 +67,30 @@ _COMPRESSIONS: tuple[tuple[bytes, Callable[[], _Decompressor]], ...] = (
 )
 
 
+def checked_encoding(name: str) -> str:
+    """The name of an encoding of text; raises SettingsError where there is none of this name."""
+    try:
+        if name:
+            b"".decode(name)
+            "".encode(name)
+    except LookupError:
+        raise SettingsError(f"unknown encoding {name!r}; some are gbk, cp1251, latin-1, shift_jis, utf-16-le") from None
+    return name
+
+
 @contextmanager
-def opened(path: str) -> Iterator[Stream]:
-    """The stream of a file, or of stdin where the path is `-`."""
+def opened(path: str, encoding: str = "") -> Iterator[Stream]:
+    """The stream of a file, or of stdin where the path is `-`; text of an encoding that is named comes as UTF-8."""
     if path == "-":
         stdin = cast(io.BufferedReader, sys.stdin.buffer)
         try:
-            given = stream(iter(lambda: stdin.read1(HEAD), b""))
+            given = stream(iter(lambda: stdin.read1(HEAD), b""), encoding)
         except OSError as error:
             raise InputError(f"stdin: cannot be read: {error.strerror}") from error
         yield given
         return
     with _open(path) as file:
-        yield stream(iter(lambda: file.read1(HEAD), b""))
+        yield stream(iter(lambda: file.read1(HEAD), b""), encoding)
 
 
 def _open(path: str) -> io.BufferedReader:
@@ -93,9 +104,10 @@ def _open(path: str) -> io.BufferedReader:
         raise InputError(f"{path}: cannot be opened: {error.strerror}") from error
 
 
-def stream(chunks: Iterable[bytes]) -> Stream:
+def stream(chunks: Iterable[bytes], encoding: str = "") -> Stream:
     """Chunks of bytes as a stream whose first `HEAD` bytes are there to `peek` at."""
-    data = _plain_utf8(_decompressed(iter(chunks)))
+    data = _decompressed(iter(chunks))
+    data = _recoded(data, encoding, "replace") if encoding else _plain_utf8(data)
     return Stream(_Raw(_headed(data, HEAD)), HEAD)
 
 
@@ -185,12 +197,13 @@ def _plain_utf8(chunks: Iterator[bytes]) -> Iterator[bytes]:
     return chunks
 
 
-def _recoded(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+def _recoded(chunks: Iterator[bytes], encoding: str, errors: str = "strict") -> Iterator[bytes]:
     """Text of another encoding as UTF-8, with the declaration of an XML file made to say so."""
-    decoder = codecs.getincrementaldecoder(encoding)()
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
     try:
         for number, chunk in enumerate(_headed(chunks, HEAD)):
             text = decoder.decode(chunk)
+            text = text if number else text.removeprefix("\ufeff")
             yield (text if number else _DECLARED.sub(r"\1UTF-8", text, count=1)).encode()
         yield decoder.decode(b"", final=True).encode()
     except UnicodeError as error:

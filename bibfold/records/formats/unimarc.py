@@ -18,12 +18,12 @@ _FIELDS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "461": ("773", "0 ", {"t": "t", "v": "g", "x": "x", "y": "z"}),
     "463": ("773", "0 ", {"t": "t", "v": "g", "x": "x", "y": "z"}),
     "510": ("246", "  ", {"a": "a", "e": "b"}),
-    "700": ("100", "1 ", {"a": "a"}),
-    "701": ("700", "1 ", {"a": "a"}),
-    "702": ("700", "1 ", {"a": "a"}),
-    "710": ("110", "2 ", {"a": "a", "b": "b"}),
-    "711": ("710", "2 ", {"a": "a", "b": "b"}),
-    "712": ("710", "2 ", {"a": "a", "b": "b"}),
+    "700": ("100", "1 ", {"a": "a", "4": "4"}),
+    "701": ("700", "1 ", {"a": "a", "4": "4"}),
+    "702": ("700", "1 ", {"a": "a", "4": "4"}),
+    "710": ("110", "2 ", {"a": "a", "b": "b", "4": "4"}),
+    "711": ("710", "2 ", {"a": "a", "b": "b", "4": "4"}),
+    "712": ("710", "2 ", {"a": "a", "b": "b", "4": "4"}),
 }
 _PERSONS = frozenset({"700", "701", "702"})
 
@@ -42,7 +42,8 @@ def _translated(marc: Marc) -> Iterator[Field]:
             tag, indicators, codes = _FIELDS[field.tag]
             subfields = tuple((codes[code], value) for code, value in field.subfields if code in codes)
             if field.tag in _PERSONS and field.first("b"):
-                subfields = (("a", f"{field.first('a')}, {field.first('b')}"),)
+                name = f"{field.first('a').rstrip(' ,')}, {field.first('b').strip(' ,')}"
+                subfields = (("a", name), *(pair for pair in subfields if pair[0] == "4"))
             yield Field(tag, indicators, subfields)
         elif field.tag in ("001", "003", "005", "035"):
             yield field

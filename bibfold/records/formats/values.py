@@ -9,13 +9,15 @@ from bibfold.records.model import FIELD_NAMES
 Fields = dict[str, list[str]]
 """A record's fields as its file names them, each with its values in order."""
 
+_RIS_TAG = re.compile(r"[A-Z][A-Z0-9]")
 _INTEGER = re.compile(r"-?\d{1,9}")
-_FOUR_DIGITS = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_COMPACT_DATE = re.compile(r"([12]\d{3})(?:0\d|1[0-2])(?:[0-2]\d|3[01])?")
+_FOUR_DIGITS = re.compile(r"(?<!\d)(?!0000)(\d{4})(?:(?:0\d|1[0-2])(?:[0-2]\d|3[01]))?(?!\d)")
 _ISSN = r"\d{4}-?\d{3}[\dXx]"
 _ISBN = r"(?:97[89][ -]?)?(?:\d[ -]?){9}[\dXx]"
 _SERIAL = re.compile(rf"({_ISSN}|{_ISBN})(?![\dXx-])(?:\s*\([^()]*\))?[\s,;]*")
 _LINKS = (
-    ("doi", re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)),
+    ("doi", re.compile(r"(?:https?://(?:www\.|dx\.)?doi\.org/|doi:\s*)(10\.\S+)", re.IGNORECASE)),
     ("arxiv", re.compile(r"https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/(\S+?)(?:\.pdf)?", re.IGNORECASE)),
     ("pmid", re.compile(r"https?://(?:pubmed|www)\.ncbi\.nlm\.nih\.gov/(?:pubmed/)?(\d+)/?")),
     ("pmcid", re.compile(r"https?://(?:pmc|www)\.ncbi\.nlm\.nih\.gov/(?:pmc/)?articles/(PMC\d+)/?")),
@@ -33,11 +35,16 @@ def squeeze(text: str) -> str:
 
 
 def year_of(text: str) -> int | None:
-    """The year that a date tells: the whole text as a number, or else its first four digits."""
-    if _INTEGER.fullmatch(text.strip()):
-        return int(text)
+    """The year that a date tells: of `20180613` and `201806` the year, else the whole text as a number, or else its
+    first four digits; a year of zeros is none.
+    """
+    bare = text.strip()
+    if compact := _COMPACT_DATE.fullmatch(bare):
+        return int(compact[1])
+    if _INTEGER.fullmatch(bare):
+        return int(bare) or None
     found = _FOUR_DIGITS.search(text)
-    return int(found.group()) if found else None
+    return int(found[1]) if found else None
 
 
 def page_range(first: str, last: str) -> str:
@@ -127,11 +134,18 @@ def _remove(fields: Fields, name: str, place: int) -> None:
 
 
 def left(fields: Fields, format: str, year: int | None) -> Mapping[str, Any]:
-    """What no field of the model took, for `extra`; a name that the model has gets the format's in front."""
+    """What no field of the model took, for `extra`.
+
+    A name that the model has, or that would pass for a tag of RIS, gets the format's in front.
+    """
     return {
-        f"{format}:{name}" if name in FIELD_NAMES and (name != "year" or year is not None) else name: (
-            values[0] if len(values) == 1 else values
-        )
+        f"{format}:{name}" if _is_taken(name, format, year) else name: values[0] if len(values) == 1 else values
         for name, values in fields.items()
         if values
     }
+
+
+def _is_taken(name: str, format: str, year: int | None) -> bool:
+    if name in FIELD_NAMES:
+        return name != "year" or year is not None
+    return format != "ris" and bool(_RIS_TAG.fullmatch(name))

@@ -2,18 +2,19 @@
 
 import codecs
 import re
-from collections.abc import Collection, Iterator
-from typing import IO
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import IO, TypeVar
 from xml.etree.ElementTree import Element
 
 import msgspec
 
 from bibfold.records.formats import Origin, charset
+from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.xml_parser import Break, Parser, Place
 from bibfold.records.model import RAW_LIMIT, DeadLetter
 
-LARGEST = 1 << 26
-"""How many bytes one record may take."""
+Made = TypeVar("Made")
 
 _BLOCK = 1 << 16
 _OVERLAP = 1 << 10
@@ -21,7 +22,8 @@ _CONTROLS = bytes(set(range(0x20)) - {0x09, 0x0A, 0x0D})
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)""")
 _OTHER_ENCODINGS = ("iso", "cp", "koi8", "mac", "gb", "big5", "shift_jis", "euc", "hz", "tis")
 _CUT_CHARACTER = re.compile(rb"[\xc2-\xf4][\x80-\xbf]{0,2}\Z")
-_BEGIN = rb"<!--.{0,9999}?-->|(metadata\b[^<>]{0,500}>\s{0,500})?(<(?:[\w.-]+:)?(?:%s)(?=[\s/>]))"
+_BEGIN = rb"<(?:!--.{0,9999}?-->|((?:[\w.-]+:)?(?:%s)(?=[\s/>])))"
+_WRAPPED = re.compile(rb"(?:metadata|recordData)\b[^<>]{0,500}>\s{0,500}\Z")
 _Aside = re.Pattern[bytes] | None
 _ASIDES = ((b"<!--", re.compile(b"-->")), (b"<?", re.compile(rb"\?>")))
 
@@ -44,27 +46,46 @@ class Found(msgspec.Struct, frozen=True):
         return DeadLetter(file=origin.file, position=self.position, reason=reason, raw=text)
 
 
-def elements(stream: IO[bytes], origin: Origin, names: Collection[str]) -> Iterator[Found | DeadLetter]:
-    """The outermost elements of these names; each may hold one other inside its `metadata`, as in OAI-PMH.
+def records(
+    stream: IO[bytes],
+    origin: Origin,
+    names: Collection[str],
+    make: Callable[[Element, Origin], Made | None],
+    notices: Collection[str] = (),
+) -> Iterator[Made | DeadLetter]:
+    """What is made of the elements of these names, where anything is; see `elements`."""
+    for found in elements(stream, origin, names, notices):
+        if isinstance(found, DeadLetter):
+            yield found
+        elif (made := attempt(make, found.element, origin, partial(found.letter, origin))) is not None:
+            yield made
+
+
+def elements(
+    stream: IO[bytes], origin: Origin, names: Collection[str], notices: Collection[str] = ()
+) -> Iterator[Found | DeadLetter]:
+    """The outermost elements of these names; each may hold one other inside its `metadata`, as in OAI-PMH, or its
+    `recordData`, as in SRU. Notices are elements that count only outside of them, such as an `error` of OAI-PMH.
 
     Where the XML breaks, the record that breaks is a dead letter and reading goes on at the next one. A break
     that takes no record with it, such as a malformed comment between two, is passed over. Characters that XML
     forbids are dropped, and bytes that are not UTF-8 read as Windows-1252, before the parser sees them.
     """
-    return _Reading(stream, origin, names).run()
+    return _Reading(stream, origin, names, notices).run()
 
 
 class _Reading:
     """One pass over a stream: the bytes that may still be needed, and the parser of the moment."""
 
-    def __init__(self, stream: IO[bytes], origin: Origin, names: Collection[str]) -> None:
+    def __init__(self, stream: IO[bytes], origin: Origin, names: Collection[str], notices: Collection[str]) -> None:
         self._blocks = (good for block in _utf8(stream) if (good := block.translate(None, _CONTROLS)))
         self._origin = origin
         self._names = names
+        self._notices = notices
         self._begin = re.compile(_BEGIN % "|".join(names).encode(), re.DOTALL)
         self._held = bytearray()
         self._from = Place()
-        self._parser = Parser(names, [], self._from)
+        self._parser = Parser(names, notices, [], self._from)
         self._number = 0
         self._over = False
 
@@ -104,10 +125,10 @@ class _Reading:
     def _too_large(self) -> Break | None:
         """Forget what is done with, and break where too much is left."""
         self._forget(self._offset(self._parser.record or self._parser.last))
-        if len(self._held) <= LARGEST:
+        if len(self._held) <= self._origin.largest:
             return None
         place = self._from.behind(bytes(self._held))
-        return Break(f"more than {LARGEST >> 20} MiB in one piece", place, refused=True)
+        return Break(too_large(self._origin.largest), place, refused=True)
 
     def _letters(self, broken: Break, aside: _Aside) -> Iterator[DeadLetter]:
         """What a break costs: the record that is open or whose first tag breaks, or the rest of the file."""
@@ -142,7 +163,7 @@ class _Reading:
         if found is None:
             return False
         self._forget(found)
-        self._parser = Parser(self._names, parser.ancestors, self._from)
+        self._parser = Parser(self._names, self._notices, parser.ancestors, self._from)
         return True
 
     def _aside(self, broken: Break) -> _Aside:
@@ -177,8 +198,11 @@ class _Reading:
 
     def _begins(self, start: int, end: int) -> int | None:
         """Where in the held bytes a record begins, outside of comments and of another record's metadata."""
-        found = self._begin.finditer(self._held, start, end)
-        return next((each.start(2) for each in found if each[2] and not each[1]), None)
+        for found in self._begin.finditer(self._held, start, end):
+            at = found.start()
+            if found[1] and not _WRAPPED.search(self._held, max(at - _OVERLAP, start), at):
+                return at
+        return None
 
     def _offset(self, place: Place) -> int:
         return max(place.index - self._from.index, 0)

@@ -9,6 +9,9 @@ import msgspec
 DEEPEST = 200
 """How many elements may stand in each other."""
 
+_WRAPPERS = frozenset({"metadata", "recordData"})
+"""What holds a record inside another: OAI-PMH's and SRU's."""
+
 _AFTER_ROOT = errors.codes[errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 
 
@@ -53,19 +56,20 @@ class _Refused(Exception):
 
 
 class Parser:
-    """Gathers the outermost elements of some names; good up to the first break.
+    """Gathers the outermost elements of some names, and of notices outside of them; good up to the first break.
 
     `ancestors` are the other elements that are open, `record` is where the open record began, and `last`
     where the last thing outside of records began. Names are local names, since prefixes and namespaces differ
     between systems that mean the same elements.
     """
 
-    def __init__(self, names: Collection[str], ancestors: list[str], start: Place) -> None:
+    def __init__(self, names: Collection[str], notices: Collection[str], ancestors: list[str], start: Place) -> None:
         self.complete: list[tuple[Element, Place]] = []
         self.ancestors: list[str] = []
         self.record: Place | None = None
         self.start = self.last = start
         self._names = names
+        self._outermost = {*names, *notices}
         self._inside: list[str] = []
         self._holds_another = False
         self._builder = TreeBuilder()
@@ -103,7 +107,7 @@ class Parser:
         if len(inside) + len(self.ancestors) >= DEEPEST:
             raise self._refused(f"more than {DEEPEST} elements in each other")
         if not inside:
-            if local not in self._names:
+            if local not in self._outermost:
                 self.ancestors.append(name)
                 self.last = self._here()
                 return
@@ -112,7 +116,7 @@ class Parser:
             self._builder = TreeBuilder()
             self._expat.CharacterDataHandler = self._builder.data
         elif local in self._names:
-            if self._holds_another or "metadata" not in inside[-2:]:
+            if self._holds_another or not _WRAPPERS.intersection(inside[-2:]):
                 raise self._refused(f"another <{name}> begins before this one has ended")
             self._holds_another = True
         inside.append(local)

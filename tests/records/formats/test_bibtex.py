@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bibfold.records.formats import Origin
-from bibfold.records.formats.bibtex import read, write
+from bibfold.records.formats.bibtex import read
 from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
 
 DATA = Path(__file__).parents[2] / "data" / "formats"
@@ -115,15 +115,6 @@ def test_repeated_fields_are_kept() -> None:
     assert record.extra == {"bibtex:title": "B", "url": ["x", "y"]}
 
 
-def test_a_list_is_written_as_one_field_and_read_again() -> None:
-    out = io.BytesIO()
-    record = Record(source="shelf", id="a", title="A", extra={"records": ["x:1", "y:2"]})
-    write([record], out)
-    assert b"records = {x:1; y:2}" in out.getvalue()
-    assert out.getvalue().count(b"records = ") == 1
-    assert read_text(out.getvalue()) == [record]
-
-
 def test_bytes_of_windows_1252_are_read_and_others_are_dead_letters() -> None:
     latin, bad = read_text(b"@a{a, title = {caf\xe9 \xe2\x80\x93 \x93q\x94}}\n@a{b, title = {\x81}}")
     assert isinstance(latin, Record)
@@ -141,8 +132,45 @@ def test_the_text_of_a_dead_letter_is_limited() -> None:
 def test_a_file_that_is_not_bibtex_is_a_dead_letter() -> None:
     [letter] = read_text("title,year\nA,2000\n")
     assert isinstance(letter, DeadLetter)
-    assert "no line begins with an entry" in letter.reason
+    assert "no entry such as" in letter.reason
 
 
 def test_comments_alone_are_no_records() -> None:
-    assert read_text("@comment{nothing here}\n@string{a = {b}}\n") == []
+    [letter] = read_text("@comment{nothing here}\n@string{a = {b}}\n")
+    assert isinstance(letter, DeadLetter)
+    assert letter.reason == "no entry such as `@article{` in it"
+
+
+def test_types_with_an_underscore_as_mendeley_writes_them() -> None:
+    page, section = read_text("@web_page{a, title = {Page}}\n@book_section{b,\n title = {Section}\n}\n")
+    assert isinstance(page, Record)
+    assert isinstance(section, Record)
+    assert (page.type, page.title, section.type, section.title) == ("web_page", "Page", "book_section", "Section")
+
+
+def test_field_names_with_a_space_and_comments_between_fields() -> None:
+    text = "@article{a,\n% a note\ntitle = {T}, % another, with {a brace\nfunding_text 1={Grant},\n% note = {off},\n}\n"
+    [record] = read_text(text)
+    assert isinstance(record, Record)
+    assert (record.title, record.extra) == ("T", {"funding_text 1": "Grant"})
+
+
+def test_an_entry_inherits_from_the_one_it_refers_to() -> None:
+    text = """@inproceedings{child, author = {Roe, A.}, title = {Paper}, pages = {1--2}, crossref = {Parent}}
+@inproceedings{orphan, title = {Alone}, crossref = {nowhere}}
+@proceedings{parent, title = {Proceedings of Shelves}, year = 2001, publisher = {Shelf}, editor = {Poe, E.},
+  doi = {10.5555/whole}}
+@inproceedings{late, title = {Later}, year = 2002, crossref = {parent}}
+"""
+    parent, child, late, orphan = read_text(text)
+    assert isinstance(parent, Record)
+    assert (parent.id, parent.authors) == ("parent", ("Poe, E.",))
+    assert isinstance(child, Record)
+    assert (child.title, child.publication, child.year, child.publisher) == (
+        "Paper", "Proceedings of Shelves", 2001, "Shelf",
+    )  # fmt: skip
+    assert (child.authors, child.identifiers) == (("Roe, A.",), {})
+    assert isinstance(late, Record)
+    assert (late.publication, late.year) == ("Proceedings of Shelves", 2002)
+    assert isinstance(orphan, Record)
+    assert orphan.title == "Alone"

@@ -3,7 +3,8 @@
 import pytest
 
 from bibfold.errors import RecordError
-from bibfold.records.formats.bibtex_syntax import Entry, blocks, entries, is_safe
+from bibfold.records.formats.bibtex_syntax import MARKS, Entry, entries, is_safe
+from bibfold.records.formats.tagged import blocks
 
 
 def parse(text: str) -> list[Entry]:
@@ -67,7 +68,7 @@ def test_comments_and_preambles_are_passed_over() -> None:
 
 def test_blocks_begin_at_lines_that_open_an_entry() -> None:
     text = ["junk\n", "@a{k, x = {1\n", "  @b{l, y = 2}\n", "@ no entry\n", "@c\n", "{m}\n"]
-    assert list(blocks(text)) == [
+    assert [(block.number, "".join(block.lines)) for block in blocks(text, MARKS, 1000)] == [
         (2, "@a{k, x = {1\n"),
         (3, "  @b{l, y = 2}\n@ no entry\n"),
         (5, "@c\n{m}\n"),

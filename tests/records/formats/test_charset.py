@@ -30,7 +30,7 @@ def test_bytes_that_mean_nothing(byte: int) -> None:
 
 
 def test_lines_end_in_many_ways() -> None:
-    assert list(lines(io.BytesIO(b"a\nb\r\nc\rd\xe9"))) == ["a\n", "b\n", "c\n", "dé"]
+    assert list(lines(io.BytesIO(b"a\nb\r\nc\rd\xe9"), 100)) == ["a\n", "b\n", "c\n", "dé"]
 
 
 def test_an_excerpt_is_short_and_can_be_written() -> None:

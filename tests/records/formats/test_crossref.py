@@ -73,7 +73,7 @@ def test_a_work_of_csl_json() -> None:
         {"DOI": "10.5/1", "title": [""], "author": "Nobody"},
         {"DOI": "10.5/1", "title": None, "issued": {"date-parts": [[]]}},
         {"DOI": "10.5/1", "issued": {"date-parts": None}, "ISSN": None},
-        {"DOI": "10.5/1", "issued": 2001, "author": [None]},
+        {"DOI": "10.5/1", "issued": [], "author": [None]},
     ],
 )
 def test_works_with_nothing_in_their_fields(work: dict[str, object]) -> None:
@@ -88,7 +88,10 @@ def test_dead_letters() -> None:
     assert isinstance(first, Record)
     assert isinstance(last, Record)
     assert isinstance(nothing, DeadLetter)
-    assert (nothing.position, nothing.reason) == ("work 2", "neither DOI nor title: not a work of Crossref")
+    assert (nothing.position, nothing.reason) == (
+        "work 2",
+        "neither DOI nor title: not a work of Crossref; its names are given",
+    )
     assert isinstance(number, DeadLetter)
     assert "stands alone" in number.reason
 

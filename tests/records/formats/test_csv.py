@@ -213,3 +213,42 @@ def test_bytes_of_windows_1252() -> None:
     assert latin.title == "café"
     assert isinstance(bad, DeadLetter)
     assert (bad.position, bad.raw) == ("line 3", "?,2")
+
+
+def test_web_of_science_names_its_records_by_ut() -> None:
+    record = one("PT\tAU\tAF\tTI\tSO\tID\tPY\tUT\nJ\tRoe, A\tRoe, Ann\tT\tShelves\tDUST\t2001\tWOS:1\n")
+    assert (record.id, record.authors, record.extra["csv:ID"]) == ("WOS:1", ("Roe, Ann",), "DUST")
+
+
+def test_a_table_of_springerlink() -> None:
+    record = one(
+        "Item Title,Publication Title,Book Series Title,Journal Volume,Journal Issue,Item DOI,Authors,"
+        "Publication Year,URL,Content Type\nT,Shelves,,3,2,10.5555/1,Ann RoeBob Doe,2001,http://x.y,Article\n"
+    )
+    assert (record.title, record.publication, record.volume, record.issue) == ("T", "Shelves", "3", "2")
+    assert (record.authors, record.type) == (("Ann Roe", "Bob Doe"), "Article")
+    assert record.identifiers == {"doi": ("10.5555/1",)}
+
+
+def test_a_line_before_the_header_as_dimensions_writes() -> None:
+    text = '"About the data: Exported on Jan 01, 2024."\nRank,Publication ID,DOI,Title,PubYear,Pagination\n'
+    record = one(f"{text}5,pub.1,10.5555/1,T,2001,1-9\n")
+    assert (record.id, record.year, record.pages) == ("pub.1", 2001, "1-9")
+
+
+def test_a_table_of_publish_or_perish() -> None:
+    record = one('Cites,Authors,Title,Year,Source,GSRank\n5,"A Roe, B Doe",T,2001,Shelves,1\n')
+    assert (record.authors, record.publication, record.source) == (("A Roe", "B Doe"), "Shelves", "shelf")
+
+
+def test_the_citation_of_pubmed_tells_volume_issue_and_pages() -> None:
+    text = "PMID,Title,Authors,Citation,Publication Year\n"
+    record = one(f'{text}1,T,"Roe A, Doe B.",J Shelf. 2001 Jan;12(3):45-50. doi: 10.5555/1.,2001\n')
+    assert (record.volume, record.issue, record.pages) == ("12", "3", "45-50")
+
+
+def test_a_last_row_that_was_cut_off() -> None:
+    whole, cut = read_text("title,authors,year\nA,B,2001\nC,D")
+    assert isinstance(whole, Record)
+    assert isinstance(cut, DeadLetter)
+    assert cut.reason == "cut off: the file ends after 2 of 3 cells"

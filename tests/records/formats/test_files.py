@@ -73,7 +73,10 @@ def test_source_names(paths: list[str], names: list[str]) -> None:
 
 
 def test_several_files(put: Put) -> None:
-    paths = [put("a.jsonl", b'{"id": "1", "source": "own"}\n{"id": "2"}\n'), put("b.bib", b"@a{k, title={T}}")]
+    paths = [
+        put("a.jsonl", b'{"id": "1", "source": "own", "title": "A"}\n{"id": "2", "title": "B"}\n'),
+        put("b.bib", b"@a{k, title={T}}"),
+    ]
     assert [item.key for item in read_files(paths) if isinstance(item, Record)] == ["own:1", "a:2", "b:k"]
     given = read_files(paths, source="given")
     assert [item.key for item in given if isinstance(item, Record)] == ["own:1", "given:2", "given:k"]

@@ -11,7 +11,7 @@ from bibfold.records.formats.json_stream import items
 
 
 def values(text: str, size: int = 1 << 18) -> list[object]:
-    return [item.reason or item.value for item in items(io.BytesIO(text.encode()), size)]
+    return [item.reason or item.value for item in items(io.BytesIO(text.encode()), size=size)]
 
 
 WORKS = [{"a": 1}, {"b": {"c": ["}", '"', "\\"]}}, {"items": "no page"}]

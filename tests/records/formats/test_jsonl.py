@@ -12,7 +12,7 @@ from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.jsonl import read
 from bibfold.records.model import FIELD_NAMES, RAW_LIMIT, DeadLetter, Record
-from bibfold.records.native import from_native
+from bibfold.records.native import from_native, says_something
 
 DATA = Path(__file__).parents[2] / "data" / "formats"
 
@@ -85,7 +85,8 @@ objects = st.dictionaries(st.sampled_from(sorted(FIELD_NAMES)) | st.text(max_siz
 def test_the_quick_way_reads_as_the_slow_way_does(data: dict[str, object]) -> None:
     line = json.dumps(data).encode()
     try:
-        expected: Record | None = from_native(json.loads(line), "shelf")
+        record = from_native(json.loads(line), "shelf")
+        expected = record if says_something(record) else None
     except RecordError:
         expected = None
     [item] = read_bytes(line + b"\n")

@@ -64,3 +64,16 @@ def test_encode(plain: str, latex: str) -> None:
 @given(st.text(alphabet="ab \\{}$~^&%#_-`'é日"))
 def test_what_is_encoded_is_decoded_the_same(text: str) -> None:
     assert decode(encode(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"O{\textquotesingle}Neil", "O'Neil"),
+        (r"and{\slash}or", "and/or"),
+        (r"self{\hyphen}made", "self-made"),
+        (r"{\LaTeX} and \BibTeX{}", "LaTeX and BibTeX"),
+    ],
+)
+def test_signs_that_programs_write_as_commands(text: str, expected: str) -> None:
+    assert decode(text) == expected

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bibfold.records.formats import Origin
-from bibfold.records.formats.marc21 import LARGEST, read
+from bibfold.records.formats import LARGEST, Origin
+from bibfold.records.formats.marc21 import read
 from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
 
 FILES = Path(__file__).parents[2] / "data" / "formats"
@@ -125,7 +125,7 @@ def test_what_never_ends_is_one_dead_letter_and_is_skipped() -> None:
     found = results(b"x" * (LARGEST + LARGEST // 2) + b"\x1d" + titled("Behind"))
     assert [type(each) for each in found] == [DeadLetter, Record]
     assert isinstance(found[0], DeadLetter)
-    assert found[0].reason == "longer than 16 MiB"
+    assert found[0].reason == "larger than 16 MB, the largest size of a record (setting largest_record)"
 
 
 def test_a_record_without_fields_is_a_dead_letter() -> None:
@@ -178,3 +178,17 @@ def test_no_damage_raises_and_the_next_record_is_read(data: st.DataObject) -> No
     found = results(bytes(whole[:-1]) + b"\x1d" + titled("Behind"))
     assert isinstance(found[-1], Record)
     assert found[-1].title == "Behind"
+
+
+def test_a_subfield_code_that_is_no_ascii() -> None:
+    [record] = results(marc(("001", "1"), ("245", "10$aTitle"), ("500", "  $á note")))
+    assert isinstance(record, Record)
+    assert record.title == "Title"
+    assert ["500", "  ", [["á", " note"]]] in record.extra["marc"]
+
+
+def test_a_leader_that_lacks_blanks() -> None:
+    short = titled("Title").replace(b"   4500", b"4500", 1)
+    [record] = results(short)
+    assert isinstance(record, Record)
+    assert record.title == "Title"

@@ -297,3 +297,23 @@ def test_what_is_no_kept_record_is_none(rows: object) -> None:
 )
 def test_text_is_cleaned(text: str, cleaned: str) -> None:
     assert clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("rows", "authors"),
+    [
+        (["100 1# $aRoe, Ann$4aut", "710 2# $aShelf Press$4pbl"], ("Roe, Ann",)),
+        (["710 2# $aShelf Press$4http://id.loc.gov/vocabulary/relators/pbl"], ()),
+        (["700 1# $aRoe, Ann,$ethesis advisor."], ()),
+        (["700 1# $aRoe, Ann,$epublisher,$eauthor."], ("Roe, Ann",)),
+        (["700 1# $aRoe, Ann$4pbl$4aut"], ("Roe, Ann",)),
+        (["700 1# $aRoe, Ann$4trl"], ("Roe, Ann",)),
+    ],
+)
+def test_a_relator_says_who_is_no_author(rows: list[str], authors: tuple[str, ...]) -> None:
+    assert read("245 10 $aT", *rows).authors == authors
+
+
+def test_unimarc_may_put_its_comma_into_the_given_name_and_code_its_publisher() -> None:
+    record = read("200 1# $aFoundation", "700 #1 $aAsimov$b, Isaac$4070", "712 02 $aGnome Press$4650")
+    assert record.authors == ("Asimov, Isaac",)

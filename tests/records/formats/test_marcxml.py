@@ -251,3 +251,35 @@ records = st.builds(
 @given(st.lists(records, max_size=2))
 def test_what_is_written_reads_back_the_same(some: list[Record]) -> None:
     assert results(written(*some)) == some
+
+
+SRU = """<zs:searchRetrieveResponse xmlns:zs="http://www.loc.gov/zing/srw/"><zs:version>1.1</zs:version>
+<zs:numberOfRecords>1</zs:numberOfRecords><zs:records><zs:record><zs:recordSchema>marcxml</zs:recordSchema>
+<zs:recordPacking>xml</zs:recordPacking><zs:recordData><record xmlns="http://www.loc.gov/MARC21/slim">
+<leader>00000nam a2200000 u 4500</leader><controlfield tag="001">7</controlfield>
+<datafield tag="245" ind1="0" ind2="0"><subfield code="a">Title</subfield></datafield></record></zs:recordData>
+<zs:recordPosition>1</zs:recordPosition></zs:record></zs:records></zs:searchRetrieveResponse>"""
+
+
+def test_the_wrapper_of_sru_is_no_record() -> None:
+    [record] = results(SRU)
+    assert isinstance(record, Record)
+    assert (record.id, record.title) == ("7", "Title")
+
+
+def test_an_error_of_oai_pmh_is_told() -> None:
+    [letter] = results('<OAI-PMH><error code="noRecordsMatch">Nothing since yesterday</error></OAI-PMH>')
+    assert isinstance(letter, DeadLetter)
+    assert letter.reason.endswith("with records: noRecordsMatch: Nothing since yesterday")
+
+
+def test_an_error_within_a_record_is_a_field_like_any() -> None:
+    [record] = results(SRU.replace("<leader>", "<error>x</error><leader>"))
+    assert isinstance(record, Record)
+
+
+@pytest.mark.parametrize("leader", ["nam a2200000 u 4500", "00000nam", "     nam a22      u 4500"])
+def test_a_leader_that_was_trimmed(leader: str) -> None:
+    [record] = results(SRU.replace("00000nam a2200000 u 4500", leader))
+    assert isinstance(record, Record)
+    assert record.type == "book"

@@ -159,3 +159,36 @@ def test_a_file_that_is_not_ris_is_a_dead_letter() -> None:
 
 def test_a_note_of_ours_that_was_damaged_is_kept() -> None:
     assert one("TI  - A\nN1  - bibfold: {oops").extra == {"bibfold": "{oops"}
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "expected"),
+    [
+        ("DA  - 20180613", "year", 2018),
+        ("PY  - 0000\nDA  - 2001/05/", "year", 2001),
+        ("PY  - 0000", "year", None),
+        ("A1  - First, A\nAU  - Second, B\nA1  - Third, C", "authors", ("First, A", "Second, B", "Third, C")),
+        ("A1  - First, A\nA1  - Second, B\nAU  - First, A\nAU  - Second, B", "authors", ("First, A", "Second, B")),
+        ("A2  - Editor, A\nED  - Other, B", "authors", ("Editor, A", "Other, B")),
+        ("PMID  - 123\nPMCID  - PMC5", "identifiers", {"pmid": ("123",), "pmcid": ("PMC5",)}),
+        ("M3  - doi: 10.5555/m3", "identifiers", {"doi": ("10.5555/m3",)}),
+        ("N1  - https://doi.org/10.5555/n1", "identifiers", {"doi": ("10.5555/n1",)}),
+        ("N1  - PMID: 77", "identifiers", {"pmid": ("77",)}),
+        ("C3  - PUBMED 31,EMBASE 6", "identifiers", {"pmid": ("31",)}),
+    ],
+)
+def test_what_databases_do_in_their_own_ways(body: str, field: str, expected: object) -> None:
+    assert getattr(one(body), field) == expected
+
+
+def test_a_file_that_was_cut_off_in_its_last_record() -> None:
+    whole, cut = read_text("TY  - JOUR\nTI  - One\nER  - \n\nTY  - JOUR\nTI  - Tw")
+    assert isinstance(whole, Record)
+    assert isinstance(cut, DeadLetter)
+    assert (cut.position, cut.reason) == ("line 5", "cut off: the file ends before the record's ER")
+    assert cut.raw == "TY  - JOUR\nTI  - Tw"
+
+
+def test_a_program_may_write_no_end_marks_at_all() -> None:
+    records = read_text("TY  - JOUR\nTI  - One\n\nTY  - JOUR\nTI  - Two\n")
+    assert [record.title for record in records if isinstance(record, Record)] == ["One", "Two"]

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from bibfold.records.formats import FORMATS, Origin, reader, writer
 from bibfold.records.formats.files import read_file
+from bibfold.records.formats.remainder import loses
 from bibfold.records.model import FIELD_NAMES, TEXT_FIELDS, Record
+from bibfold.records.native import says_something
 
-WRITABLE = ["jsonl", "ris", "bibtex", "csv"]
+WRITABLE = ["jsonl", "ris", "bibtex", "csv", "endnote", "csl-json"]
 
 ODD = [
     *("{", "}", "\\", "$", "$x_1$", "--", "---", "''", "``", '"', "%", "&", "#", "_", "^", "~", "@article{"),
@@ -59,7 +61,7 @@ records = st.builds(
     ),
     extra=st.dictionaries(names.filter(lambda name: name not in FIELD_NAMES), json_values | texts, max_size=3),
     **dict.fromkeys(TEXT_FIELDS, texts),
-)
+).filter(says_something)
 
 PLAIN = Record(
     source="shelf",
@@ -85,6 +87,13 @@ def again(name: str, many: list[Record]) -> list[object]:
     return list(reader(name)(io.BytesIO(written.getvalue()), Origin("file", "elsewhere")))
 
 
+def says_the_same(given: Record, back: object) -> bool:
+    """Whether a record came back as it was, but for the form of names, types and white space."""
+    return isinstance(back, Record) and (
+        back == given or (back.key == given.key and not loses(given, back) and not loses(back, given))
+    )
+
+
 def test_every_writer_is_covered() -> None:
     assert {name for name, form in FORMATS.items() if form.writer} - {"marcxml"} == set(WRITABLE)
 
@@ -94,7 +103,8 @@ def test_every_writer_is_covered() -> None:
 @example(record=PLAIN)
 @settings(max_examples=60, deadline=None)
 def test_a_record_comes_back_the_same(name: str, record: Record) -> None:
-    assert again(name, [record]) == [record]
+    [back] = again(name, [record])
+    assert says_the_same(record, back)
 
 
 @pytest.mark.parametrize("name", WRITABLE)
@@ -106,7 +116,9 @@ def test_records_come_back_in_order_from_a_file(
     file = tmp_path_factory.getbasetemp() / f"{name}{FORMATS[name].endings[0]}"
     with file.open("wb") as stream:
         writer(name)([PLAIN, *many], stream)
-    assert list(read_file(str(file))) == [PLAIN, *many]
+    back = list(read_file(str(file)))
+    assert len(back) == 1 + len(many)
+    assert all(map(says_the_same, [PLAIN, *many], back))
 
 
 @pytest.mark.parametrize("name", WRITABLE)
@@ -131,6 +143,7 @@ def test_other_software_sees_ordinary_ris() -> None:
         "DO  - 10.5555/a_b",
         "SN  - 2049-3630",
         "KW  - b",
+        "UR  - https://arxiv.org/abs/2101.00001",
     ):
         assert line in lines
     assert lines[-2:] == ["ER  - ", ""]

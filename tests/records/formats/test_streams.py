@@ -10,7 +10,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bibfold.records.formats.streams import HEAD, Broken, Stream, stream
+from bibfold.errors import SettingsError
+from bibfold.records.formats.streams import HEAD, Broken, Stream, checked_encoding, stream
 
 TEXT = "".join(f"line {number} é\n" for number in range(500)).encode()
 
@@ -102,3 +103,16 @@ def test_damaged_data_is_a_break() -> None:
 def test_text_that_is_not_what_its_mark_says_is_a_break() -> None:
     with pytest.raises(Broken, match="text is not UTF-16, as its byte order mark says"):
         stream([b"\xff\xfe\x00\xd8a"]).readlines()
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "cp1251", "utf-16-le"])
+def test_an_encoding_that_is_named(encoding: str) -> None:
+    text = {"gbk": "目录学", "cp1251": "Каталог"}.get(encoding, "Żółw") * 20_000
+    assert stream([text.encode(encoding)], encoding).read().decode() == text
+
+
+def test_an_encoding_that_is_not_there() -> None:
+    assert checked_encoding("gbk") == "gbk"
+    assert checked_encoding("") == ""
+    with pytest.raises(SettingsError, match="unknown encoding 'klingon'; some are gbk"):
+        checked_encoding("klingon")

@@ -118,7 +118,8 @@ def test_a_date_that_says_more_than_the_year_stays() -> None:
 
 def test_what_is_left_does_not_hide_the_model() -> None:
     fields = {"type": ["x"], "KW": ["a", "b"], "year": ["n.d."]}
-    assert left(fields, "bibtex", None) == {"bibtex:type": "x", "KW": ["a", "b"], "year": "n.d."}
+    assert left(fields, "ris", None) == {"ris:type": "x", "KW": ["a", "b"], "year": "n.d."}
+    assert left(fields, "nbib", None) == {"nbib:type": "x", "nbib:KW": ["a", "b"], "year": "n.d."}
     assert left({"year": ["n.d."]}, "csv", 2001) == {"csv:year": "n.d."}
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bibfold.records.formats import Origin
-from bibfold.records.formats.xml import LARGEST, Found, elements
+from bibfold.records.formats import LARGEST, Origin
+from bibfold.records.formats.attempt import too_large
+from bibfold.records.formats.xml import Found, elements
 from bibfold.records.formats.xml_parser import DEEPEST
 from bibfold.records.model import RAW_LIMIT, DeadLetter
 
@@ -168,7 +169,7 @@ def test_a_record_too_large_is_refused() -> None:
     data = b"<c><record>" + b"x" * (LARGEST + 1)
     letter = found(data)[0]
     assert isinstance(letter, DeadLetter)
-    assert letter.reason == "more than 64 MiB in one piece (the record begins on line 1, column 4)"
+    assert letter.reason == f"{too_large(LARGEST)} (the record begins on line 1, column 4)"
     assert len(letter.raw) == RAW_LIMIT
 
 
