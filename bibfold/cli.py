@@ -36,6 +36,8 @@ COMMANDS: Final[Commands] = {
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
     "check": ("indexer.cli:check", "Compare the index with the catalogue, and repair it if asked."),
     "reindex": ("indexer.cli:reindex", "Rebuild the index from the catalogue and publish it."),
+    "serve": ("service.cli:serve", "Serve a catalogue over HTTP: the API, and pages for people."),
+    "token": ("service.cli:token", "Make, list and revoke the tokens of the service."),
     "evaluate": ("evaluation.cli:evaluate", "Measure results, metrics and candidates against known pairs."),
     "profiles": (
         "lookup.cli:profiles",
@@ -67,6 +69,8 @@ EXAMPLES: Final = {
     "decide": "decide scopus:1 pubmed:2 different --catalogue cat/",
     "check": "check --catalogue cat/ --repair",
     "reindex": "reindex --catalogue cat/ --engine solr:http://localhost:8983/solr",
+    "serve": "serve --catalogue cat/ --port 8017",
+    "token": "token create --scope review --name ada --catalogue cat/",
     "evaluate": "evaluate score folded/clusters.csv truth.csv",
     "profiles": "profiles bibfold --json",
     "engines": "engines --catalogue cat/",

@@ -11,7 +11,15 @@ from bibfold.catalogue.curations import decision_list
 from bibfold.catalogue.export_file import export
 from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.store import is_catalogue
-from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
+from bibfold.catalogue.views import (
+    ClusterData,
+    EventData,
+    Statistics,
+    cluster_data,
+    dead_letter_list,
+    event_list,
+    statistics,
+)
 from bibfold.outputs import Output
 from bibfold.records.inputs import Input, RecordLike, as_record, read
 from bibfold.settings import SettingValues, from_keywords
@@ -119,17 +127,17 @@ class OpenCatalogue:
         """Write the canonical records into a file (`bibfold export`); `force` replaces one that is no export."""
         export(self._workspace.catalogue, format, Output(Path(out), "bibfold export", force=force))
 
-    def show(self, name: str) -> dict[str, Any]:
+    def show(self, name: str) -> ClusterData:
         """A cluster, named by its id or by a record: its canonical record and its members (`bibfold show`)."""
         with self._workspace.catalogue.reading() as connection:
             return cluster_data(connection, name)
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self) -> Statistics:
         """How much the catalogue holds, and its settings (`bibfold stats`)."""
         with self._workspace.catalogue.reading() as connection:
             return statistics(connection)
 
-    def events(self, name: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
+    def events(self, name: str | None = None, limit: int = 50) -> list[EventData]:
         """What happened to all clusters, or to one, newest first (`bibfold events`)."""
         with self._workspace.catalogue.reading() as connection:
             return list(event_list(connection, name, limit))

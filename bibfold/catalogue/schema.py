@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bibfold.errors import CatalogueError, CatalogueNewer
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 metadata = MetaData()
 
@@ -138,6 +138,32 @@ outbox = Table(
 being built, or empty for the published one."""
 _by_target = Index("outbox_target", outbox.c.target, outbox.c.no)
 
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("revoked", Float),
+)
+"""Who may use the service; of a secret only its digest is kept."""
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("answer", LargeBinary),
+    Column("answered", Float),
+)
+"""What others ask of the writer, in order; `state` is `waiting`, `done` or `failed`."""
+_by_state = Index("commands_state", commands.c.state, commands.c.no)
+
 Migration = Callable[[Connection], None]
 
 
@@ -155,7 +181,17 @@ def _let_dead_letters_be_closed(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE dead_letters ADD COLUMN closed BIGINT")
 
 
-MIGRATIONS: dict[int, Migration] = {1: _give_outbox_targets, 2: _keep_curations, 3: _let_dead_letters_be_closed}
+def _add_service(connection: Connection) -> None:
+    tokens.create(connection)
+    commands.create(connection)
+
+
+MIGRATIONS: dict[int, Migration] = {
+    1: _give_outbox_targets,
+    2: _keep_curations,
+    3: _let_dead_letters_be_closed,
+    4: _add_service,
+}
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 
 
