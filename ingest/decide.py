@@ -16,6 +16,7 @@ from lookup.comparing import Compared
 from lookup.evidence import RANK, Comparison, Veto
 from lookup.matcher import Matcher
 from lookup.profile import Profile
+from lookup.proofs import without_generic
 from lookup.vetoes import VETOES
 
 Bridge = Literal["merge", "join-best"]
@@ -108,7 +109,7 @@ class Deciding:
         )
         same = sorted(
             (choice for choice in choices if choice.comparison.decision == "same"),
-            key=lambda choice: (-choice.comparison.score, choice.group.no),
+            key=lambda choice: (-choice.comparison.precedence, -choice.comparison.score, choice.group.no),
         )
         if own is not None:
             self._settle_changed(incoming, own, same)
@@ -248,6 +249,7 @@ class Deciding:
         if verdict is not None:
             decided = msgspec.structs.replace(comparison, decision=verdict[0])
             return Choice(group, decided, verdict[1])
+        comparison = without_generic(comparison, incoming.prepared, group.members_prepared, self.matcher.profile)
         if comparison.decision != "different" and len(group.numbered) > 1:
             veto = _strictest_veto(incoming.prepared, group, self.matcher.profile)
             if veto is not None:

@@ -75,7 +75,7 @@ def renamed(arrived: Arrived, id: str) -> Arrived:
 
 def forms(record: Record, settings: KeySettings) -> Forms:
     """A record's forms."""
-    prepared = prepare(record)
+    prepared = prepare(record, written=settings.written)
     return Forms(prepared, keys(prepared, settings))
 
 

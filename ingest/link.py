@@ -165,7 +165,7 @@ def _settled(comparison: Comparison) -> Comparison:
 
 def _best_for_right(pairs: Sequence[Pair]) -> list[Pair]:
     best: dict[str, Pair] = {}
-    for pair in sorted(pairs, key=lambda pair: (-pair.comparison.score, pair.a)):
+    for pair in sorted(pairs, key=lambda pair: (-pair.comparison.precedence, -pair.comparison.score, pair.a)):
         best.setdefault(pair.b, pair)
     return list(best.values())
 
@@ -195,7 +195,7 @@ def _assign(part: Sequence[Pair]) -> list[Pair]:
     placed = {(lefts[pair.a], rights[pair.b]): pair for pair in part}
     scores = np.zeros((len(lefts), len(rights)))
     for place, pair in placed.items():
-        scores[place] = pair.comparison.score
+        scores[place] = pair.comparison.precedence + pair.comparison.score
     rows, columns = linear_sum_assignment(scores, maximize=True)
     chosen = zip(rows.tolist(), columns.tolist(), strict=True)
     return [placed[place] for place in chosen if place in placed]

@@ -341,7 +341,7 @@ def test_an_observer_is_given_an_event_for_each_batch(make: Make) -> None:
             [("x:3", 1, [1], []), ("x:4", 1, [1], ["x:3"])],
             [],
         ]
-        assert events[1].placed()[0].prepared == prepare(make("3"))
+        assert events[1].placed()[0].prepared == prepare(make("3"), written=False)
         assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1", "x:4": "c1"}
 
 

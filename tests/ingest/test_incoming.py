@@ -31,6 +31,9 @@ def test_forms_are_what_a_record_is_compared_and_searched_by(make: Make) -> None
     made = forms(record, KEYS)
     assert made.prepared == prepare(record)
     assert made.terms == keys(made.prepared, KEYS)
+    bare = forms(record, KeySettings(written=False))
+    assert (bare.prepared.title, bare.prepared.written_title) == (made.prepared.title, "")
+    assert bare.terms == made.terms
 
 
 def test_under_another_id_a_record_is_the_same_but_for_that(make: Make) -> None:
