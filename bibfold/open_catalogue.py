@@ -11,7 +11,15 @@ from bibfold.catalogue.curations import decision_list
 from bibfold.catalogue.export_file import export
 from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.store import is_catalogue
-from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
+from bibfold.catalogue.views import (
+    ClusterData,
+    EventData,
+    Statistics,
+    cluster_data,
+    dead_letter_list,
+    event_list,
+    statistics,
+)
 from bibfold.outputs import Output
 from bibfold.records.inputs import Input, RecordLike, as_record, read
 from bibfold.settings import SettingValues, from_keywords
@@ -22,6 +30,7 @@ from ingest import curate, deletion
 from ingest.curation.undo import undo_decision
 from ingest.deletion import Removed
 from ingest.observer import Observer
+from ingest.repair import change_data, repair
 from ingest.run import Totals, fold_stream
 from lookup.answers import Answer, look_up
 
@@ -107,6 +116,17 @@ class OpenCatalogue:
         with self._writing() as workspace:
             return undo_decision(workspace, a, b, _log.warning)
 
+    def repair(self, *, dry_run: bool = False, **settings: Unpack[SettingValues]) -> list[dict[str, Any]]:
+        """Settle what the order of arrival decided, or apply other settings (`bibfold repair`); every change.
+
+        With `dry_run` the changes are only told. Settings that are given are kept with the catalogue.
+        """
+        changes: list[dict[str, Any]] = []
+        layers = [*self._layers, from_keywords(settings)]
+        with opened(self._folder, layers, write=not dry_run) as workspace:
+            repair(workspace, lambda change: changes.append(change_data(change)), LOGGED, dry_run=dry_run)
+        return changes
+
     def reindex(self, **settings: Unpack[SettingValues]) -> str:
         """Build the index anew, by other settings if they are given (`bibfold reindex`); the index's name."""
         layers = [*self._layers, from_keywords(settings)]
@@ -127,17 +147,17 @@ class OpenCatalogue:
         """Write the canonical records into a file (`bibfold export`); `force` replaces one that is no export."""
         export(self._workspace.catalogue, format, Output(Path(out), "bibfold export", force=force))
 
-    def show(self, name: str) -> dict[str, Any]:
-        """A cluster, named by its id or by a record: its canonical record and its members, or that it is retired."""
+    def show(self, name: str) -> ClusterData:
+        """A cluster, named by its id or by a record: its canonical record and its members, or raises Retired."""
         with self._workspace.catalogue.reading() as connection:
             return cluster_data(connection, name)
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self) -> Statistics:
         """How much the catalogue holds, and its settings (`bibfold stats`)."""
         with self._workspace.catalogue.reading() as connection:
             return statistics(connection)
 
-    def events(self, name: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
+    def events(self, name: str | None = None, limit: int = 50) -> list[EventData]:
         """What happened to all clusters, or to one, newest first (`bibfold events`)."""
         with self._workspace.catalogue.reading() as connection:
             return list(event_list(connection, name, limit))

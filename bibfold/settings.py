@@ -74,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     batch_size: int = 20_000
     outage: float = 300.0
     wait: float = 0.0
+    settle: bool = True
     largest_record: int = 16
 
 
@@ -94,6 +95,7 @@ class SettingValues(TypedDict, total=False):
     batch_size: int
     outage: float
     wait: float
+    settle: bool
 
 
 _DEFAULTS = Settings()
@@ -183,6 +185,12 @@ SETTINGS: Final = (
         kept=False,
     ),
     Setting(
+        "settle",
+        "flag",
+        "Whether `dedupe` ends with a pass that settles what the order of the records decided.",
+        kept=False,
+    ),
+    Setting(
         "largest_record",
         "whole number",
         "How many megabytes one record of a file may take; a larger one is not read and becomes a dead letter.",
@@ -197,6 +205,12 @@ MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", 
 
 FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")
 """Settings of every command that folds records."""
+
+DEDUPING: Final = (*FOLDING, "settle")
+"""Settings of a command that folds records once."""
+
+REPAIRING: Final = ("profile", "same", "unsure", "top_n", "identifiers")
+"""Settings that a repair can bring a catalogue to; the catalogue goes by them when it is done."""
 
 READING: Final = ("largest_record",)
 """Settings of every command that reads files of records."""

@@ -25,12 +25,13 @@ from bibfold.options import (
 )
 from bibfold.progress import progress
 from bibfold.records.formats.files import Read
-from bibfold.settings import FOLDING, MATCHING
+from bibfold.settings import DEDUPING, FOLDING, MATCHING, REPAIRING
 
 if TYPE_CHECKING:
     from bibfold.outputs import Output
     from bibfold.workspace import Layers
     from ingest.observer import Observer
+    from ingest.regroup import Change
 
 OUT = click.option(
     "--out",
@@ -77,7 +78,7 @@ def _finish(summary: msgspec.Struct, as_json: bool, sentence: str, dead_letters:
 )
 @columns_option
 @input_options
-@setting_options(*FOLDING)
+@setting_options(*DEDUPING)
 @json_option
 def dedupe(
     files: tuple[str, ...],
@@ -94,7 +95,7 @@ def dedupe(
     with its cluster), canonical.jsonl, pairs.csv (same and unsure pairs with score and reason), dead-letters.jsonl
     (what could not be read), summary.json and prisma.svg (the counts of a PRISMA flow diagram). With --to also the
     folded set as canonical.ris, canonical.xml or canonical.csv, each record with where it was found and how many were
-    folded. Example:
+    folded. The order of the records does not matter, unless --no-settle leaves out the last pass. Example:
 
     bibfold dedupe pubmed.nbib embase.ris scopus.csv --to ris --out folded/
     """
@@ -279,3 +280,35 @@ def decide(
     with opened(catalogue, layers, write=True) as workspace:
         clusters = curate.decide(workspace, a, b, verdict, note, say, overrule=overrule)
     echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")
+
+
+@click.command()
+@catalogue_option
+@click.option("--dry-run", is_flag=True, help="Print what would change, and change nothing.")
+@setting_options(*REPAIRING, "wait")
+@json_option
+def repair(catalogue: Path, dry_run: bool, layers: "Layers", as_json: bool) -> None:
+    """Settle what the order of arrival decided, or apply another profile.
+
+    Every cluster is compared with those that hold the same work, record by record, and records are merged, moved or
+    split off where most pairs say so. Decisions made by a person are kept, cluster ids stay valid, and every change
+    is an event. A repair that was stopped continues where it was. A setting that is given, such as --profile, is
+    kept with the catalogue.
+    """
+    from bibfold.workspace import opened
+    from ingest.repair import change_data, change_line
+    from ingest.repair import repair as repair_catalogue
+
+    def show(change: "Change") -> None:
+        echo_json(change_data(change)) if as_json else echo(change_line(change))
+
+    with opened(catalogue, layers, write=not dry_run) as workspace, observing("examining") as observer:
+        repaired = repair_catalogue(workspace, show, observer, dry_run=dry_run)
+    if as_json:
+        echo_json(repaired)
+        return
+    echo(
+        f"{repaired.clusters} clusters examined{f' from {repaired.resumed} on' if repaired.resumed else ''}: "
+        f"{repaired.merges} merged, {repaired.splits} split, {repaired.moves} moves"
+        + ("; a dry run, nothing was changed" if dry_run else "")
+    )

@@ -37,6 +37,8 @@ def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell
     """
     with curating(workspace.catalogue, "merge", names, note) as write:
         numbers = list(dict.fromkeys(write.resolve_all(names)))
+        if not numbers:
+            raise SettingsError("name two clusters to be merged")
         if len(numbers) < 2:
             raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
         keys = [record.key for cluster in write.clusters(sorted(numbers)).values() for record in cluster.members]
@@ -59,6 +61,8 @@ def split(workspace: Workspace, cluster: str, keys: Sequence[str], note: str = "
         missing = set(keys) - leaving
         if missing:
             raise NotFound(f"{cluster_id(no)} does not hold {', '.join(sorted(missing))}")
+        if not leaving:
+            raise SettingsError(f"name the records that are to leave {cluster_id(no)}")
         if len(leaving) == len(members):
             raise SettingsError(f"{cluster_id(no)} would be left empty: name some of its records, not all")
         staying = [record.key for record in members if record.key not in leaving]

@@ -15,20 +15,24 @@ from bibfold.records.model import Item
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
 from ingest.prisma import Prisma, diagram, prisma
+from ingest.regroup import Change
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, write_letter, write_summary
 from ingest.run import Totals, collector_at_rest, fold_stream
+from ingest.settle import in_doubt, settle
+from lookup.matcher import matcher_of
 
 FILES = ("clusters.csv", "canonical.jsonl", "pairs.csv", "dead-letters.jsonl", "summary.json", "prisma.svg")
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a dedupe run found."""
+    """What a dedupe run found; `settled` is how many records its last pass moved to another cluster."""
 
     records: int
     canonical: int
     duplicates: int
     deleted: int
     unsure: int
+    settled: int
     dead_letters: int
     seconds: float
     peak_memory_mb: int
@@ -69,20 +73,29 @@ def dedupe(
     ):
         rows = csv.writer(pairs)
         rows.writerow(PAIR_HEADER)
+        moved: set[int] = set()
 
         def write_pairs(event: BatchFolded) -> None:
             rows.writerows(map(pair_row, event.pairs))
             observer.batch(event)
+
+        def write_change(change: Change) -> None:
+            moved.update(change.records)
+            if change.kind != "split":
+                rows.writerow(pair_row(change.pair))
 
         writer = msgspec.structs.replace(
             observer,
             batch=write_pairs,
             letter=lambda letter: observer.letter(write_letter(letter, letters)),
         )
-        totals = fold_stream(workspace, stream, "dedupe", writer)
+        matcher = matcher_of(workspace.settings)
+        totals = fold_stream(workspace, stream, "dedupe", writer, matcher)
+        if workspace.settings.settle:
+            settle(workspace, matcher, in_doubt(workspace), 0, write_change, observer.remark)
         flow = _write_clusters(workspace, folder, totals)
         _write_review(workspace, folder, review)
-        summary = _summary(totals, flow, time.monotonic() - started)
+        summary = _summary(totals, flow, len(moved), time.monotonic() - started)
         write_summary(folder, summary)
     return summary
 
@@ -112,7 +125,7 @@ def _write_review(workspace: Workspace, folder: Path, review: Review) -> None:
             writer(name)(canonical_records(read), out, options)
 
 
-def _summary(totals: Totals, flow: Prisma, seconds: float) -> Summary:
+def _summary(totals: Totals, flow: Prisma, settled: int, seconds: float) -> Summary:
     records = sum(flow.sources.values())
     return Summary(
         records=records,
@@ -120,6 +133,7 @@ def _summary(totals: Totals, flow: Prisma, seconds: float) -> Summary:
         duplicates=records - flow.left,
         deleted=totals.deleted,
         unsure=totals.unsure,
+        settled=settled,
         dead_letters=totals.dead_letters,
         seconds=round(seconds, 3),
         peak_memory_mb=peak_memory_mb(),

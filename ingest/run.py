@@ -49,6 +49,7 @@ def fold_stream(
     stream: Iterable[Item],
     command: str = "ingest",
     observer: Observer = Observer(),  # noqa: B008 - frozen
+    matcher: Matcher | None = None,
     *,
     obey_deletions: bool = True,
 ) -> Totals:
@@ -57,7 +58,7 @@ def fold_stream(
     Deletions that are not to be obeyed are remarked upon.
     """
     totals = Totals()
-    matcher = matcher_of(workspace.settings)
+    matcher = matcher or matcher_of(workspace.settings)
     with collector_at_rest(), closing(_batches(workspace, matcher, stream)) as batches_:
         fold = start(workspace, matcher, command, observer)
         for batch in batches_:

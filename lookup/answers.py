@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -93,15 +93,29 @@ def _answer(record: Record, candidates: tuple[Candidate, ...]) -> Answer:
     return Answer(record, decision, candidates[0].cluster if decision == "same" else None, candidates)
 
 
+class Lookup:
+    """Looks records up in a catalogue that is open, batch after batch; the index may be rebuilt meanwhile."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._matcher = matcher_of(workspace.settings)
+        self._index = workspace.index()
+
+    def answers(self, records: Sequence[Record]) -> list[Answer]:
+        """An answer for each record, in order; raises IndexMissing where the index was rebuilt by other settings."""
+        self._matcher.tidy()
+        ask = partial(answers, self._matcher, self.workspace.engine, records=records)
+        found, self._index = self.workspace.ask(ask, self._index)
+        return found
+
+
 def look_up(workspace: Workspace, records: Iterable[Record]) -> Iterator[Answer]:
-    """Look records up in a catalogue's index, batch by batch; the index may give way to another meanwhile."""
-    matcher = matcher_of(workspace.settings)
-    index = workspace.index()
+    """Look records up in a catalogue's index, batch by batch, also where it is rebuilt by other settings meanwhile."""
+    lookup = Lookup(workspace)
     rest = iter(records)
     while batch := list(islice(rest, BATCH)):
-        matcher.tidy()
         try:
-            found, index = workspace.ask(partial(answers, matcher, workspace.engine, records=batch), index)
+            found = lookup.answers(batch)
         except IndexMissing:
             if workspace.catalogue.folder is None or not workspace.rebuilt():
                 raise
@@ -116,34 +130,91 @@ def compare_records(record: Record, other: Record, profile: Profile = BIBFOLD) -
     return Matcher(profile, Retrieval()).explain(prepare(record), prepare(other))
 
 
-def answer_data(answer: Answer) -> dict[str, Any]:
-    """An answer as plain data, the form that other programs read."""
+class EvidenceData(TypedDict):
+    """What one comparator found."""
+
+    field: str
+    score: float
+    weight: float
+    reason: str
+
+
+class ComparisonData(TypedDict):
+    """How two records compare."""
+
+    decision: Decision
+    score: float
+    profile: str
+    vetoes: list[str]
+    evidence: list[EvidenceData]
+
+
+class ReasonsData(TypedDict, total=False):
+    """Why a candidate is what it is."""
+
+    vetoes: list[str]
+    evidence: list[EvidenceData]
+
+
+class CandidateData(ReasonsData):
+    """A canonical record that the index proposed, and how it compares; reasons may be left out where it differs."""
+
+    cluster: str
+    rank: int
+    found_by: list[str]
+    decision: Decision
+    score: float
+    record: dict[str, Any]
+
+
+class AnswerData(TypedDict):
+    """What a lookup of one record found; `cluster` is the one that it belongs to, if it is the `same`."""
+
+    record: dict[str, Any]
+    decision: Decision
+    cluster: str | None
+    candidates: list[CandidateData]
+
+
+def answer_data(answer: Answer, *, explain: bool = True) -> AnswerData:
+    """An answer as plain data, the form that other programs read; `explain` gives reasons for `different`, too."""
     return {
         "record": to_native(answer.record),
         "decision": answer.decision,
         "cluster": answer.cluster,
-        "candidates": [_candidate_data(candidate) for candidate in answer.candidates],
+        "candidates": [
+            _candidate_data(candidate, explain=explain or candidate.decision != "different")
+            for candidate in answer.candidates
+        ],
     }
 
 
-def comparison_data(comparison: Comparison) -> dict[str, Any]:
+def comparison_data(comparison: Comparison) -> ComparisonData:
     """A comparison as plain data."""
     return {
         "decision": comparison.decision,
         "score": round(comparison.score, 6),
         "profile": comparison.profile,
         "vetoes": list(comparison.vetoes),
-        "evidence": [msgspec.structs.asdict(found) for found in comparison.evidence],
+        "evidence": _evidence_data(comparison),
     }
 
 
-def _candidate_data(candidate: Candidate) -> dict[str, Any]:
-    compared = comparison_data(candidate.comparison)
-    del compared["profile"]
+def _candidate_data(candidate: Candidate, *, explain: bool) -> CandidateData:
+    reasons: ReasonsData = {}
+    if explain:
+        compared = candidate.comparison
+        reasons = {"vetoes": list(compared.vetoes), "evidence": _evidence_data(compared)}
     return {
         "cluster": candidate.cluster,
         "rank": candidate.rank,
         "found_by": list(candidate.found_by),
-        **compared,
+        "decision": candidate.decision,
+        "score": round(candidate.score, 6),
+        **reasons,
         "record": to_native(candidate.record),
     }
+
+
+def _evidence_data(comparison: Comparison) -> list[EvidenceData]:
+    return [msgspec.structs.asdict(found) for found in comparison.evidence]  # type: ignore[misc]

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bibfold.records.columns import Floats, Places
+from bibfold.records.columns import Flags, Floats, Places
 from bibfold.records.prepare import Prepared
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
@@ -101,6 +101,17 @@ def _chunks(pairs: Pairs) -> Iterator[tuple[int, Pairs]]:
     """The pairs in parts, each with the place of its first."""
     for start in range(0, pairs.size, CHUNK):
         yield start, pairs.only(np.arange(start, min(start + CHUNK, pairs.size)))
+
+
+def vetoed(pairs: Pairs, profile: Profile) -> Flags:
+    """Which pairs a veto forbids to be the same, whatever their score."""
+    found = np.zeros(pairs.size, np.bool_)
+    for rule in (VETOES[name] for name in profile.vetoes):
+        suspects = rule.suspects(pairs)
+        found |= suspects.certain
+        for pair in (suspects.open & ~found).nonzero()[0].tolist():
+            found[pair] = rule.look(*pairs.records(pair)) is not None
+    return found
 
 
 def vetoes_of(ours: Prepared, theirs: Prepared, profile: Profile) -> list[Veto]:

@@ -8,12 +8,12 @@ import numpy as np
 
 from bibfold.engines.base import Engine, Hit, Terms
 from bibfold.errors import SettingsError
-from bibfold.records.columns import Columns, Places
+from bibfold.records.columns import Columns, Flags, Places
 from bibfold.records.keys import key_settings, keys
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
 from bibfold.settings import Settings
-from lookup.comparing import Compared, compare
+from lookup.comparing import Compared, compare, vetoed
 from lookup.evidence import Comparison
 from lookup.pairs import Pairs
 from lookup.profile import Profile
@@ -93,6 +93,10 @@ class Matcher:
     def compare(self, left: Places, right: Places, *, every: bool = False) -> Compared:
         """Compare the records at these places; `different` pairs are left out unless `every` one is asked for."""
         return compare(Pairs(self.columns, left, right), self.profile, every=every)
+
+    def vetoed(self, left: Places, right: Places) -> Flags:
+        """Which pairs of the records at these places a veto forbids to be the same."""
+        return vetoed(Pairs(self.columns, left, right), self.profile)
 
     def explain(self, ours: Prepared, theirs: Prepared) -> Comparison:
         """How two records compare, in words."""

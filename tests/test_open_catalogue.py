@@ -87,6 +87,19 @@ def test_the_index_can_be_rebuilt_with_other_settings_and_checked(catalogue: bib
     assert catalogue.lookup(make("9")).cluster == "c1"
 
 
+def test_a_repair_by_other_settings_is_planned_carried_out_and_kept(
+    catalogue: bibfold.OpenCatalogue, make: Make
+) -> None:
+    catalogue.ingest([make("4", title="Folding duplicate records, slowly, as they arrive")])
+    before = catalogue.stats()["clusters"]
+    planned = catalogue.repair(dry_run=True, profile="mendeley-title", same=1.0, unsure=1.0)
+    assert [(one["kind"], one["cluster"], one["records"]) for one in planned] == [("split", "c1", ["x:4"])]
+    assert catalogue.stats()["clusters"] == before
+    assert len(catalogue.repair(profile="mendeley-title", same=1.0, unsure=1.0)) == 1
+    assert catalogue.stats()["clusters"] == before + 1
+    assert catalogue.stats()["options"]["profile"] == "mendeley-title"
+
+
 def test_export(catalogue: bibfold.OpenCatalogue, tmp_path: Path) -> None:
     catalogue.export(tmp_path / "out.jsonl")
     catalogue.export(str(tmp_path / "out.ris"), format="ris")

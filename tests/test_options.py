@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from bibfold.errors import SettingsError
 from bibfold.options import Remarks, columns, input_options, setting_options
 from bibfold.records.model import Record
-from bibfold.settings import FOLDING, SETTINGS, resolve
+from bibfold.settings import DEDUPING, SETTINGS, resolve
 
 Run = Callable[..., Any]
 Write = Callable[..., str]
@@ -21,7 +21,7 @@ def given(*words: str) -> dict[str, Any]:
     found: list[Any] = []
 
     @click.command()
-    @setting_options(*FOLDING)
+    @setting_options(*DEDUPING)
     def command(layers: Any) -> None:
         found.append(layers)
 
@@ -106,7 +106,7 @@ def test_the_table_refuses_what_click_lets_pass(words: tuple[str, ...], reason: 
 def test_every_setting_with_bounds_or_choices_has_a_flag_that_shows_them() -> None:
     @click.command()
     @input_options
-    @setting_options(*FOLDING, "wait")
+    @setting_options(*DEDUPING, "wait")
     def command(layers: Any, read: Any) -> None:
         pass
 

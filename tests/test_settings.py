@@ -8,7 +8,7 @@ import pytest
 
 from bibfold.errors import SettingsError
 from bibfold.settings import (
-    FOLDING,
+    DEDUPING,
     READING,
     SETTINGS,
     Settings,
@@ -25,8 +25,8 @@ from bibfold.settings import (
 
 def test_the_table_and_the_values_name_the_same_settings() -> None:
     assert [setting.name for setting in SETTINGS] == list(Settings.__struct_fields__)
-    assert [*SettingValues.__annotations__] == [*FOLDING, "wait"]
-    assert [*FOLDING, "wait", *READING] == list(Settings.__struct_fields__)
+    assert [*SettingValues.__annotations__] == [*DEDUPING[:-1], "wait", DEDUPING[-1]]
+    assert [*DEDUPING[:-1], "wait", DEDUPING[-1], *READING] == list(Settings.__struct_fields__)
     assert {setting.name: setting.default for setting in SETTINGS} == msgspec.structs.asdict(Settings())
     assert all(setting.default is None or setting.allows(setting.default) for setting in SETTINGS)
     assert all(setting.help.endswith(".") for setting in SETTINGS)
@@ -133,7 +133,7 @@ def test_other_variables_are_not_ours() -> None:
 
 def test_a_catalogue_keeps_all_but_what_belongs_to_a_run() -> None:
     values = msgspec.structs.asdict(Settings())
-    assert values.keys() - kept(values).keys() == {"batch_size", "outage", "wait", "largest_record"}
+    assert values.keys() - kept(values).keys() == {"batch_size", "outage", "wait", "settle", "largest_record"}
 
 
 @pytest.mark.parametrize(

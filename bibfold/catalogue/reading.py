@@ -12,6 +12,7 @@ from bibfold.catalogue.rows import (
     PUBLISHED,
     Build,
     Cluster,
+    RepairState,
     StoredRecord,
     chunks,
     cluster_id,
@@ -27,6 +28,7 @@ from bibfold.catalogue.schema import (
     other_names,
     outbox,
     records,
+    runs,
 )
 from bibfold.errors import CatalogueError, NotFound, RecordError, Retired
 from bibfold.records.model import Record
@@ -123,6 +125,11 @@ class Reading:
         """How many clusters have members, up to a number or in all."""
         query = select(func.count()).select_from(clusters).where(clusters.c.size > 0)
         return self.execute(query if upto is None else query.where(clusters.c.no <= upto)).scalar_one()
+
+    def sizes(self, least: int) -> dict[int, int]:
+        """How many records each cluster has that has at least so many."""
+        query = select(clusters.c.no, clusters.c.size).where(clusters.c.size >= least)
+        return {row.no: row.size for row in self.execute(query)}
 
     def resolve(self, name: str) -> int:
         """The standing cluster that a cluster id (followed through merges) or a record key names."""
@@ -263,6 +270,12 @@ class Reading:
         """The build that is under way or was left half done, if any."""
         text = self._kept("build")
         return msgspec.json.decode(text, type=Build) if text else None
+
+    def repairing(self) -> RepairState | None:
+        """The repair that was left half done, if any, and if nothing else has written since."""
+        text = self._kept("repair")
+        state = msgspec.json.decode(text, type=RepairState) if text else None
+        return state if state and state.run == self._highest(runs) else None
 
     def options(self) -> dict[str, Any]:
         """What the catalogue remembers: its engine, profile, keys and policies."""

@@ -121,6 +121,15 @@ class Build(msgspec.Struct, frozen=True):
     done: int = 0
 
 
+class RepairState(msgspec.Struct, frozen=True):
+    """How far a repair has got: by which settings and run, up to which cluster of those that were there."""
+
+    settings: Mapping[str, Any]
+    run: int
+    last: int
+    done: int = 0
+
+
 def other_name(record: Record) -> str | None:
     """The name, beside its key, by which a source would delete a record: that of its OAI-PMH header."""
     identifier = record.extra.get("oai_identifier")

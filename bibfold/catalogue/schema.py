@@ -25,7 +25,7 @@ from bibfold.catalogue.rows import other_name
 from bibfold.errors import CatalogueError, CatalogueNewer
 from bibfold.records.native import decode
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 metadata = MetaData()
 
@@ -168,6 +168,32 @@ outbox = Table(
 being built, or empty for the published one."""
 _by_target = Index("outbox_target", outbox.c.target, outbox.c.no)
 
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("revoked", Float),
+)
+"""Who may use the service; of a secret only its digest is kept."""
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("no", _Number, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("answer", LargeBinary),
+    Column("answered", Float),
+)
+"""What others ask of the writer, in order; `state` is `waiting`, `done` or `failed`."""
+_by_state = Index("commands_state", commands.c.state, commands.c.no)
+
 Migration = Callable[[Connection], None]
 
 
@@ -195,11 +221,17 @@ def _let_dead_letters_be_closed(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE dead_letters ADD COLUMN closed BIGINT")
 
 
+def _add_service(connection: Connection) -> None:
+    tokens.create(connection)
+    commands.create(connection)
+
+
 MIGRATIONS: dict[int, Migration] = {
     1: _give_outbox_targets,
     2: _keep_curations,
     3: _let_dead_letters_be_closed,
-    4: _make_room_for_deletions,
+    4: _add_service,
+    5: _make_room_for_deletions,
 }
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 

@@ -74,6 +74,12 @@ class SQLite:
             return [str(error.orig)]
         return [] if found == ["ok"] else [line for text in found for line in text.splitlines()]
 
+    @contextmanager
+    def asking(self) -> Iterator[Connection]:
+        """A short transaction beside the writer's, for which no right is needed."""
+        with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
     def acquire(self, right: Right, wait: float = 0) -> None:
         """Take a right until it is released or the process ends; refused where another process keeps it longer."""
         if right in self._rights:

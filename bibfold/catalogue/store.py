@@ -1,10 +1,11 @@
 """Opens a catalogue: finds or makes its database, and lets one process write at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from bibfold.catalogue import schema, sqlite
+from bibfold.catalogue.asking import Asking
 from bibfold.catalogue.locks import Right
 from bibfold.catalogue.reading import Reading
 from bibfold.catalogue.sqlite import SQLite
@@ -18,6 +19,7 @@ class Catalogue:
     def __init__(self, database: SQLite, *, history: bool = True) -> None:
         self._database = database
         self.history = history
+        self._along: Callable[[Writing], None] | None = None
 
     def __enter__(self) -> "Catalogue":
         return self
@@ -35,7 +37,15 @@ class Catalogue:
     def writing(self) -> Iterator[Writing]:
         """Change the catalogue in one transaction: all of it or none of it; it waits for another process's to end."""
         with self._database.writing() as connection:
-            yield Writing(connection, history=self.history)
+            write = Writing(connection, history=self.history)
+            yield write
+            along, self._along = self._along, None
+            if along is not None:
+                along(write)
+
+    def with_next_write(self, along: Callable[[Writing], None] | None) -> None:
+        """Do something in the next transaction that ends well, whoever begins it; None takes that back."""
+        self._along = along
 
     def overwrite_deleted(self) -> None:
         """Leave nothing on the disk of what was purged."""
@@ -44,6 +54,12 @@ class Catalogue:
     def damage(self) -> list[str]:
         """What is wrong with the database itself, as far as it can tell; then what it holds cannot be trusted."""
         return self._database.damage()
+
+    @contextmanager
+    def asking(self) -> Iterator[Asking]:
+        """Leave something beside the writer, in one short transaction; see `Asking`."""
+        with self._database.asking() as connection:
+            yield Asking(connection)
 
     @property
     def place(self) -> str:

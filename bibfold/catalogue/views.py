@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
-from sqlalchemy import Table, func, or_, select
+from sqlalchemy import Integer, Table, func, or_, select
 
 from bibfold.catalogue.reading import Reading
 from bibfold.catalogue.reviews import count_open
@@ -15,21 +15,63 @@ from bibfold.records.model import DeadLetter
 from bibfold.records.native import to_native
 
 
-def cluster_data(read: Reading, name: str) -> dict[str, Any]:
-    """A cluster, named by its id, an id that leads to it, or one of its records.
+class ClusterData(TypedDict):
+    """A cluster: what it looks like from outside, which record each field comes from, and its members."""
 
-    A retired one has no canonical record and no members; `held` are the records that it held last, each with the
-    cluster that it is in now, if any.
-    """
-    retired = _retired(read, name)
-    if retired is not None:
-        return retired
+    cluster: str
+    redirected_from: list[str]
+    canonical: dict[str, Any]
+    provenance: dict[str, str]
+    records: list[dict[str, Any]]
+
+
+class RetiredData(TypedDict):
+    """A retired cluster id, why it is, and the records that it held last, each with the cluster that it is in now."""
+
+    cluster: str
+    retired: bool
+    reason: str
+    held: dict[str, str | None]
+
+
+class EventData(TypedDict):
+    """A change of a cluster, and why it was made."""
+
+    at: str
+    kind: str
+    cluster: str
+    other: str | None
+    record: str | None
+    cause: str
+    profile: str | None
+    score: float | None
+    evidence: list[dict[str, Any]]
+
+
+class Statistics(TypedDict):
+    """How much a catalogue holds, and by which settings."""
+
+    records: int
+    clusters: int
+    duplicates: int
+    largest_cluster: int
+    cluster_sizes: dict[str, int]
+    sources: dict[str, int]
+    to_review: int
+    decisions: int
+    dead_letters: int
+    events: int
+    outbox: int
+    options: dict[str, Any]
+
+
+def cluster_data(read: Reading, name: str) -> ClusterData:
+    """A cluster, named by its id, an id that leads to it, or one of its records; raises Retired for an id that is."""
     no = read.resolve(name)
     cluster = read.clusters([no])[no]
     leading = [other for other, end in read.leads(read.merged_into(no)).items() if end == no]
     return {
         "cluster": cluster_id(no),
-        "retired": False,
         "redirected_from": [cluster_id(other) for other in sorted(leading)],
         "canonical": to_native(cluster.canonical.record),
         "provenance": dict(cluster.canonical.provenance),
@@ -37,7 +79,8 @@ def cluster_data(read: Reading, name: str) -> dict[str, Any]:
     }
 
 
-def _retired(read: Reading, name: str) -> dict[str, Any] | None:
+def retired_data(read: Reading, name: str) -> RetiredData | None:
+    """What became of a cluster whose id is retired; None for any other name."""
     no = read.given_out([name]).get(name)
     if no is None or read.stored([name]) or read.leads([no]):
         return None
@@ -47,14 +90,10 @@ def _retired(read: Reading, name: str) -> dict[str, Any] | None:
         "retired": True,
         "reason": read.retirement(no),
         "held": {key: None if home is None else cluster_id(home) for key, home in held.items()},
-        "redirected_from": [],
-        "canonical": {},
-        "provenance": {},
-        "records": [],
     }
 
 
-def statistics(read: Reading) -> dict[str, Any]:
+def statistics(read: Reading) -> Statistics:
     """How much a catalogue holds, and by which settings."""
     standing = clusters.c.size > 0
     sizes = read.execute(
@@ -81,7 +120,26 @@ def statistics(read: Reading) -> dict[str, Any]:
     }
 
 
-def event_list(read: Reading, name: str | None, limit: int) -> Iterator[dict[str, Any]]:
+def activity(read: Reading) -> dict[str, int]:
+    """How many records came in on each day, by the events that say so."""
+    day = func.cast(events.c.at / 86_400, Integer)
+    came = select(day, func.count()).where(events.c.record.is_not(None), events.c.kind.in_(("founded", "joined")))
+    return {
+        time_text(86_400.0 * number)[:10]: count for number, count in read.execute(came.group_by(day).order_by(day))
+    }
+
+
+def overlaps(read: Reading) -> dict[str, int]:
+    """For each two sources, how many clusters hold records of both; the largest first."""
+    held = select(records.c.cluster, records.c.source).join(clusters, clusters.c.no == records.c.cluster)
+    one, other = (held.where(clusters.c.size > 1).distinct().subquery() for _ in range(2))
+    count = func.count()
+    query = select(one.c.source, other.c.source, count).join(other, one.c.cluster == other.c.cluster)
+    shared = query.where(one.c.source < other.c.source).group_by(one.c.source, other.c.source)
+    return {f"{a} and {b}": number for a, b, number in read.execute(shared.order_by(count.desc()).limit(20))}
+
+
+def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventData]:
     """What happened, newest first: to any cluster, or to one, those merged into it and the record that names it."""
     query = select(events).order_by(events.c.no.desc()).limit(limit)
     if name is not None:

@@ -30,6 +30,7 @@ from bibfold.catalogue.rows import (
     Event,
     Numbers,
     PlacedRecord,
+    RepairState,
     Review,
     chunks,
 )
@@ -236,6 +237,14 @@ class Writing(Reading):
         """Forget the build of an index and what was noted for it."""
         self.execute(delete(meta).where(meta.c.name == "build"))
         self.execute(delete(outbox).where(outbox.c.target == index))
+
+    def note_repair(self, state: RepairState) -> None:
+        """Keep how far a repair has got."""
+        self._keep("repair", state)
+
+    def end_repair(self) -> None:
+        """Forget how far a repair had got: it is done."""
+        self.execute(delete(meta).where(meta.c.name == "repair"))
 
     def remember(self, options: Mapping[str, Any]) -> None:
         """Keep options with the catalogue, in place of those it had."""

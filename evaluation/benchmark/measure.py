@@ -28,8 +28,8 @@ from ingest.link import link
 from ingest.observer import Observer
 from lookup.profiles import BIBFOLD, MENDELEY, PROFILES
 
-PAPER_SETTINGS: Final = {"identifiers": False, "canonical": "founder", "bridge": "join-best"}
-"""The paper's way to fold: by metadata alone; the first record of a cluster represents it."""
+PAPER_SETTINGS: Final = {"identifiers": False, "canonical": "founder", "bridge": "join-best", "settle": False}
+"""The paper's way to fold: by metadata alone, in the order of arrival; the first record of a cluster represents it."""
 
 THRESHOLDS: Final = (0.4, 0.5)
 """The thresholds of the paper's own metric: its system's, and that of its experiments."""
@@ -101,7 +101,18 @@ def measure(
     )
 
 
-SETTINGS: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "canonical", "bridge")
+SETTINGS: Final = (
+    "engine",
+    "profile",
+    "same",
+    "unsure",
+    "top_n",
+    "retriever",
+    "identifiers",
+    "canonical",
+    "bridge",
+    "settle",
+)
 
 
 def items(data_set: DataSet, folder: Path) -> Iterator[Record | DeadLetter]:

@@ -92,3 +92,10 @@ def test_options_and_builds_that_are_not_there(write: Writing) -> None:
     write.register(Build("new", "", ("en",), "bigrams", last=9))
     assert write.options() == {"top_n": 5, "languages": ["en"]}
     assert write.building() == Build("new", "", ("en",), "bigrams", last=9)
+
+
+def test_clusters_by_their_size_and_in_order(write: Writing, fill: Fill) -> None:
+    fill(["1", "2"], ["3"], [], ["4", "5", "6"])
+    assert write.sizes(2) == {1: 2, 4: 3}
+    assert write.sizes(4) == {}
+    assert list(write.standing_numbers(after=1, size=1)) == [[2], [4]]

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import Table, insert, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
 from bibfold.catalogue import schema, store
 from bibfold.catalogue.canonical import aggregate
-from bibfold.catalogue.rows import NEW, PUBLISHED, Build, ClusterState, Event, PlacedRecord, Review
+from bibfold.catalogue.rows import NEW, PUBLISHED, Build, ClusterState, Event, PlacedRecord, RepairState, Review
 from bibfold.catalogue.writing import Writing
 from bibfold.records.model import DeadLetter, Record
 from bibfold.records.native import encode
@@ -179,6 +180,18 @@ def test_a_build_is_there_until_it_is_unregistered(write: Writing) -> None:
     write.unregister("new")
     assert write.building() is None
     assert (write.count_outbox(), write.count_outbox("new")) == (1, 0)
+
+
+def test_a_repair_that_was_left_is_there_until_something_else_writes_or_it_ends(write: Writing) -> None:
+    assert write.repairing() is None
+    state = RepairState({"profile": "mendeley"}, write.begin_run("repair"), last=9, done=4)
+    write.note_repair(state)
+    assert write.repairing() == state
+    write.begin_run("ingest")
+    assert write.repairing() is None
+    write.note_repair(replace(state, run=2))
+    write.end_repair()
+    assert write.repairing() is None
 
 
 def test_options_take_the_place_of_earlier_ones(write: Writing) -> None:

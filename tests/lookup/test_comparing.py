@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bibfold.records.columns import Columns, Places
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
-from lookup.comparing import Compared, compare, possible, vetoes_of
+from lookup.comparing import Compared, compare, possible, vetoed, vetoes_of
 from lookup.evidence import RANK
 from lookup.pairs import Pairs
 from lookup.profile import Part, Profile
@@ -209,6 +209,14 @@ def test_vetoes_are_asked_of_two_records_whatever_their_score() -> None:
         "article against erratum",
     ]
     assert vetoes_of(ours, theirs, YEARS) == []
+
+
+@given(batches)
+@settings(max_examples=40)
+def test_vetoes_by_the_batch_are_those_of_each_pair(pairs: Pairs) -> None:
+    found = vetoed(pairs, BIBFOLD).tolist()
+    assert found == [bool(vetoes_of(*pairs.records(pair), BIBFOLD)) for pair in range(pairs.size)]
+    assert not vetoed(pairs, YEARS).any()
 
 
 def test_nothing_in_common_to_compare_is_different() -> None:

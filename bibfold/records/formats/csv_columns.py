@@ -89,12 +89,16 @@ def delimiter(line: str, given: Mapping[str, str] = {}) -> str:
 
 
 def looks_like_header(line: str, given: Mapping[str, str] = {}) -> bool:
-    """Whether a line is the header of a bibliographic table: a title or identifier column among others."""
-    names = _split(line, delimiter(line, given))
+    """Whether a line is the header of a bibliographic table."""
+    return is_header(_split(line, delimiter(line, given)), given)
+
+
+def is_header(names: Sequence[str], given: Mapping[str, str] = {}) -> bool:
+    """Whether these are the columns of a bibliographic table: a title or identifier column among others."""
     known = _known(names)
     if given.keys() & set(names):
         return True
-    return (len(known) > 1 and bool(known & _TELLING)) or names == ["title"]
+    return (len(known) > 1 and bool(known & _TELLING)) or list(names) == ["title"]
 
 
 def _merit(names: Sequence[str], given: Mapping[str, str]) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from bibfold.records.formats.csv_columns import looks_like_header
 
 _FOREIGN = (
     (re.compile(rb"%PDF"), "a PDF file: export the references themselves"),
+    (re.compile(rb"\xd0\xcf\x11\xe0"), "an office document of the old kind (.xls): save it as XLSX or CSV"),
     (re.compile(rb"PK\x03\x04"), "a ZIP archive or an office document: unpack it, or save it as CSV"),
     (re.compile(rb"BZh|\xfd7zXZ|7z\xbc\xaf|Rar!"), "compressed in a way that is not read here: unpack it"),
     (re.compile(rb"\s*<(!doctype\s+)?html", re.IGNORECASE), "an HTML page: perhaps a log-in page was saved"),
@@ -22,8 +23,17 @@ _FOREIGN = (
 _TAGGED = (
     ("ris", re.compile(r"^\ufeff?TY {1,2}-", re.MULTILINE)),
     ("nbib", re.compile(r"^\ufeff?(?:PMID *- ?\d|OWN *- ?(?:NLM|ERIC))", re.MULTILINE)),
+    (
+        "wos",
+        re.compile(
+            r"^\ufeff?(?:FN (?:Clarivate|Thomson|ISI|Web of)|VR 1\.0\s*$|PT [A-Z]\s*\n[A-Z][A-Z0-9] )", re.MULTILINE
+        ),
+    ),
+    ("enw", re.compile(r"^\ufeff?(?:%0 [A-Z]|%0\s*$|%[TAJDB] \S)", re.MULTILINE)),
+    ("ovid", re.compile(r"^\s?(?:<\d+\.?\s*>\s*$|VN {1,2}- Ovid)", re.MULTILINE)),
     ("bibtex", re.compile(r"^[ \t]*@[^\W\d_][\w.+-]*\s*[{(]", re.MULTILINE)),
 )
+_OVID = re.compile(r"\s*<\d+\.?\s*>")
 _MOST_BEFORE = 10
 """Lines that may stand before the header of a table."""
 
@@ -35,6 +45,8 @@ _CROSSREF_NAMES = frozenset({"reference-count", "is-referenced-by-count", "index
 
 def detect(head: bytes, path: str) -> str:
     """The name of the format that begins with these bytes; raises InputError where none is recognised."""
+    if head.startswith(b"PK\x03\x04") and (b"xl/" in head or path.lower().endswith(".xlsx")):
+        return "xlsx"
     for pattern, what in _FOREIGN:
         if pattern.match(head):
             raise InputError(f"{path}: is {what}")
@@ -43,7 +55,7 @@ def detect(head: bytes, path: str) -> str:
     if len(_NOT_TEXT.findall(head)) * 30 > len(head):
         raise _unknown(path, "bytes that are not text")
     text = decode(head)
-    by_start = _BY_START.get(text.lstrip()[:1], _tagged)
+    by_start = _tagged if _OVID.match(text) else _BY_START.get(text.lstrip()[:1], _tagged)
     found = by_start(text) or _tagged(text) or _by_ending(path, text)
     if not found:
         raise _unknown(path, f"text that begins with {' '.join(text.split())[:60]!r}")
@@ -98,16 +110,27 @@ def _json_by_names(text: str) -> str | None:
         return found
     if re.match(r"\s*\[\s*(?:\{|\Z)", text) and not names & {"authors", "identifiers"}:
         return "csl-json"
-    return "jsonl" if re.match(r'\s*\{[^\n]*"(?:title|source|id|authors)"\s*:', text) else None
+    return "jsonl" if re.match(r'\s*\[?\s*\{\s*[^{\[]*"(?:title|source|id|authors)"\s*:', text) else None
+
+
+_XML = (
+    (re.compile(r"<(?:[\w.-]+:)?(?:searchRetrieveResponse|recordData)\b"), "sru"),
+    (re.compile(r"<Pubmed(?:Book)?Article(?:Set)?\b"), "pubmed-xml"),
+    (re.compile(r"<(?:[\w.-]+:)?(?:doi_records?|crossref_result)\b"), "unixref"),
+    (re.compile(r"<(?:[\w.-]+:)?mods(?:Collection)?\b"), "mods"),
+)
 
 
 def _xml(text: str) -> str | None:
-    """MARCXML, EndNote or OAI, by the root element and the names of what is in it."""
+    """A format in XML, by the root element and the names of what is in it."""
     body = re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\])?[^>]*>", "", text, flags=re.DOTALL)
     root = _ROOT.search(body)
     name = root[2] if root else ""
     if name == "xml" or re.search(r"<records>\s*<record>\s*<database", body):
         return "endnote"
+    for pattern, found in _XML:
+        if pattern.search(body):
+            return found
     if "www.openarchives.org/OAI/2.0/oai_dc" in body or "purl.org/dc/elements" in body:
         return "oai-dc"
     if "www.loc.gov/MARC21/slim" in body or re.search(r"<(\w+:)?(leader|controlfield|datafield)\b", body):

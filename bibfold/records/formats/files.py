@@ -20,7 +20,7 @@ from bibfold.records.model import DeadLetter, Deletion, Item, Record
 from bibfold.records.native import to_native
 
 COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
-_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json"})
+_LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json", "enw", "xlsx"})
 """Formats whose ids are labels or row numbers: a second record of a source and id, in the same file or in another,
 is another record."""
 

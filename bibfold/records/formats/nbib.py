@@ -11,7 +11,7 @@ from bibfold.records.formats.tagged import Block, blocks, records
 from bibfold.records.formats.values import Fields, gather, left, linked, serials, take, take_all, take_year
 from bibfold.records.model import DeadLetter, Record
 
-_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9 ]{3}) ?- ?(.*)")
+_TAG = re.compile(r"\ufeff?(?=.{4} ?-)([A-Z][A-Z0-9]{0,3}) *- ?(.*)")
 _MARKS = re.compile(r"\ufeff?(?:(?P<begin>PMID *-|OWN *- ?ERIC)|(?P<end>\s*$)|(?P<loose>[A-Z][A-Z0-9 ]{3} ?-))")
 _OF_PUBMED = re.compile(r"^OWN *- ?NLM", re.MULTILINE)
 _LABELLED = re.compile(r"(\S+) \[(\w+)\]")

@@ -6,7 +6,7 @@ from typing import IO
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin, tagged
-from bibfold.records.formats.charset import lines
+from bibfold.records.formats.charset import BYTE_ORDER_MARK, lines
 from bibfold.records.formats.remainder import restored
 from bibfold.records.formats.tagged import blocks, records, whole
 from bibfold.records.formats.values import (
@@ -24,9 +24,10 @@ from bibfold.records.formats.values import (
 )
 from bibfold.records.model import DeadLetter, Record
 
-_TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"\ufeff?([A-Z][A-Z0-9]{1,4})  - ?(.*)")}
+_TAGS = {1: re.compile(r"([A-Z][A-Z0-9]) - ?(.*)"), 2: re.compile(r"([A-Z][A-Z0-9]{1,4})  - ?(.*)")}
 """A tag and its value, by the spaces before the hyphen; some databases have tags such as `PMID`."""
 
+_HINTS = ("TY", "ER", "\ufeff")
 _MARKS = re.compile(r"\ufeff?(?:(?P<begin>TY {1,2}-)|(?P<end>ER {0,2}(?:-|$))|(?P<loose>[A-Z][A-Z0-9]  -))")
 _BEGIN = re.compile(r"\ufeff?TY( {1,2})-")
 NOTE = "bibfold: "
@@ -34,25 +35,27 @@ BOOKS = frozenset({"BOOK", "EBOOK", "EDBOOK"})
 _TEXTS = {
     "title": ("TI", "T1", "CT", "BT", "ST"),
     "volume": ("VL",),
-    "issue": ("IS", "CP"),
+    "issue": ("IS", "CP", "NO"),
     "edition": ("ET",),
     "publisher": ("PB", "PU"),
     "language": ("LA",),
     "abstract": ("AB", "N2"),
 }
-_PUBLICATION = ("JF", "T2", "JO", "BT", "JA", "J2", "J1")
-_DATES = ("PY", "Y1", "DA")
+_PUBLICATION = ("JF", "T2", "JO", "BT", "JA", "J2", "J1", "SO")
+_DATES = ("PY", "Y1", "YR", "DA")
 _MEDLINE = re.compile(r"pubmed|medline", re.IGNORECASE)
+_EMBASE = re.compile(r"L\d+")
 _COCHRANE = re.compile(r"\bPUBMED (\d+)", re.IGNORECASE)
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
     """The records; text before, between and after them is passed over, as databases put notices there."""
-    found = whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest), "ER")
+    found = whole(blocks(lines(stream, origin.largest), _MARKS, origin.largest, _HINTS), "ER")
     yield from records(found, _read, origin, "not RIS: no line begins with `TY  - `")
 
 
 def _read(block: list[str], origin: Origin) -> Record:
+    block[0] = block[0].removeprefix(BYTE_ORDER_MARK)
     fields = _fields(block)
     if not fields.keys() - {"TY"}:
         raise RecordError("record", "no field but its type")
@@ -78,12 +81,12 @@ def _record(fields: Fields, origin: Origin) -> Record:
     year = take_year(fields, *_DATES)
     record = Record(
         source=origin.source,
-        id=take(fields, "ID") or squeeze((fields.get("AN") or fields.get("UT") or [""])[0]),
+        id=take(fields, "ID") or squeeze((fields.get("AN") or fields.get("UT") or fields.get("U2") or [""])[0]),
         type=type,
         authors=take_all(fields, "AU", "A1") or take_all(fields, "A2", "ED"),
         publication=take(fields, *(tag for tag in _PUBLICATION if tag != "T2" or type not in BOOKS)),
         year=year,
-        pages=page_range(take(fields, "SP"), take(fields, "EP")),
+        pages=page_range(take(fields, "SP"), take(fields, "EP")) or take(fields, "PG"),
         identifiers=_identifiers(fields, "isbn" if type in BOOKS else "issn"),
         extra=left(fields, "ris", year),
         **texts,
@@ -113,7 +116,9 @@ def _identifiers(fields: Fields, otherwise: str) -> Mapping[str, tuple[str, ...]
 
 
 def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
-    """PMID and PMCID, for which RIS has no tag: Scopus and EndNote use C2, MEDLINE hosts AN, Cochrane C3 and XR."""
+    """PMID and PMCID, for which RIS has no tag: Scopus and EndNote use C2, MEDLINE hosts AN, Embase C5, Cochrane
+    C3, XR and PM.
+    """
     for kind in ("pmid", "pmcid"):
         yield from ((kind, value) for value in take_all(fields, kind.upper()))
     for value in fields.get("C2", ()):
@@ -125,5 +130,8 @@ def _medline(fields: Fields) -> Iterator[tuple[str, str]]:
     for value in fields.get("AN", ()):
         if value.isdecimal() and _MEDLINE.search(hosts):
             yield "pmid", value
-    for value in fields.get("C3", []) + fields.get("XR", []):
+    for value in fields.get("C5", ()):
+        if value.isdecimal() and any(_EMBASE.fullmatch(number) for number in fields.get("U2", ())):
+            yield "pmid", value
+    for value in fields.get("C3", []) + fields.get("XR", []) + fields.get("PM", []):
         yield from (("pmid", number) for number in _COCHRANE.findall(value))

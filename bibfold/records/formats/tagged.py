@@ -25,15 +25,23 @@ class Block(NamedTuple):
     reason: str = ""
 
 
-def blocks(lines: Iterable[str], marks: re.Pattern[str], largest: int) -> Iterator[Block]:
+def blocks(
+    lines: Iterable[str], marks: re.Pattern[str], largest: int, hints: tuple[str, ...] = ("",)
+) -> Iterator[Block]:
     """The lines of each record, from one that begins a record to one that ends it or begins the next.
 
     The groups of `marks` are `begin`, `end`, and `loose` for lines that begin a record only where none is open.
-    Other lines between records are passed over. Of a record that is too large only the first lines are kept.
+    Other lines between records are passed over. Of a record that is too large only the first lines are kept. `hints`,
+    what a line that begins or ends a record may start with, spare most lines a closer look.
     """
     block: list[str] = []
     begin = size = 0
     for number, line in enumerate(lines, 1):
+        if block and not line.startswith(hints):
+            size += len(line)
+            if size <= largest:
+                block.append(line)
+            continue
         mark = marks.match(line)
         kind = mark.lastgroup if mark else None
         if not block:
@@ -104,13 +112,15 @@ def records(
 def fields(block: Iterable[str], tag: re.Pattern[str], join: str) -> Fields:
     """The values of each tag; a line without one goes on with the value before it, put behind `join`."""
     values: list[tuple[str, list[str]]] = []
+    match = tag.match
     for line in block:
-        if found := tag.match(line):
-            values.append((found[1].strip(), [found[2]]))
+        if found := match(line):
+            name, value = found.groups("")
+            values.append((name, [value]))
         elif values:
             values[-1][1].append(line.strip())
     gathered: Fields = {}
     for name, parts in values:
-        if value := join.join(parts).strip():
-            gathered.setdefault(name, []).append(value)
+        if text := (parts[0] if len(parts) == 1 else join.join(parts)).strip():
+            gathered.setdefault(name, []).append(text)
     return gathered

@@ -67,6 +67,8 @@ def serials(text: str, otherwise: str) -> Iterator[tuple[str, str]]:
 
 def linked(url: str) -> tuple[str, str] | None:
     """Kind and value of the identifier that a web address is made of."""
+    if url[:4].lower() not in ("http", "doi:"):
+        return None
     for kind, pattern in _LINKS:
         if found := pattern.fullmatch(url):
             return kind, found[1]
@@ -75,6 +77,8 @@ def linked(url: str) -> tuple[str, str] | None:
 
 def noted(note: str) -> Iterator[tuple[str, str]]:
     """The identifiers that reference managers put into a note, as `PMID: 123`."""
+    if not ("PM" in note or "arXiv:" in note):
+        return
     for kind, pattern in _NOTED:
         if found := pattern.search(note):
             yield kind, found[1]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
+from bibfold.records.formats.files import read_file
 from bibfold.records.formats.jsonl import read
 from bibfold.records.model import FIELD_NAMES, RAW_LIMIT, DeadLetter, Record
 from bibfold.records.native import from_native, says_something
@@ -91,3 +92,17 @@ def test_the_quick_way_reads_as_the_slow_way_does(data: dict[str, object]) -> No
         expected = None
     [item] = read_bytes(line + b"\n")
     assert (item if isinstance(item, Record) else None) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"title": "A", "authors": ["B"]}, {"title": "C", "authors": ["D"]}]',
+        '[\n {\n  "title": "A",\n  "authors": ["B"]\n },\n {"title": "C", "authors": ["D"]}\n]\n',
+        '{\n "title": "A",\n "authors": ["B"]\n}\n{\n "title": "C"\n}\n',
+    ],
+)
+def test_lists_and_objects_that_run_over_lines(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(text, encoding="utf-8")
+    assert [item.title for item in read_file(str(path)) if isinstance(item, Record)] == ["A", "C"]

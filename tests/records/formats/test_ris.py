@@ -192,3 +192,11 @@ def test_a_file_that_was_cut_off_in_its_last_record() -> None:
 def test_a_program_may_write_no_end_marks_at_all() -> None:
     records = read_text("TY  - JOUR\nTI  - One\n\nTY  - JOUR\nTI  - Two\n")
     assert [record.title for record in records if isinstance(record, Record)] == ["One", "Two"]
+
+
+def test_the_tags_of_cochrane_and_embase() -> None:
+    cochrane = one("AN  - CN-1\nTI  - T\nSO  - Shelves\nYR  - 2001\nNO  - 3\nPG  - 45-50\nPM  - PUBMED 777")
+    assert (cochrane.publication, cochrane.year, cochrane.issue, cochrane.pages) == ("Shelves", 2001, "3", "45-50")
+    assert cochrane.identifiers == {"pmid": ("777",)}
+    embase = one("T1  - T\nU2  - L123\nC5  - 777")
+    assert (embase.id, embase.identifiers) == ("L123", {"pmid": ("777",)})
