@@ -148,7 +148,7 @@ class OpenCatalogue:
         export(self._workspace.catalogue, format, Output(Path(out), "bibfold export", force=force))
 
     def show(self, name: str) -> ClusterData:
-        """A cluster, named by its id or by a record: its canonical record and its members, or that it is retired."""
+        """A cluster, named by its id or by a record: its canonical record and its members, or raises Retired."""
         with self._workspace.catalogue.reading() as connection:
             return cluster_data(connection, name)
 

@@ -36,9 +36,9 @@ def merge(workspace: Workspace, names: Sequence[str], note: str = "", tell: Tell
     What was decided between their records before gives way: they are the same from now on, each to the oldest.
     """
     with curating(workspace.catalogue, "merge", names, note) as write:
-        if not names:
-            raise SettingsError("name two clusters to be merged")
         numbers = list(dict.fromkeys(write.resolve_all(names)))
+        if not numbers:
+            raise SettingsError("name two clusters to be merged")
         if len(numbers) < 2:
             raise SettingsError(f"{' and '.join(names)}: one cluster already, {cluster_id(numbers[0])}; name two")
         keys = [record.key for cluster in write.clusters(sorted(numbers)).values() for record in cluster.members]

@@ -84,7 +84,7 @@ def _checked(items: Iterable[Item]) -> list[Record]:
         if isinstance(item, DeadLetter):
             raise Refused(400, f"{item.position}: {item.reason}")
         if isinstance(item, Deletion):
-            raise Refused(422, f"{item.key} is a deletion, which is nothing to look for")
+            raise Refused(422, f"{item.key} is marked as deleted; there is nothing to look for")
         if len(found) == MOST_RECORDS:
             raise _too_many()
         if not item.title.strip() and not any(kind in PROPOSING for kind in item.identifiers):

@@ -8,7 +8,7 @@ import msgspec
 
 from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
-from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
+from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, retired_data, statistics
 from bibfold.console import echo, echo_json
 from bibfold.options import WRITABLE, catalogue_option, json_option, output_options, writing_options
 from bibfold.outputs import Output
@@ -40,12 +40,13 @@ def show(name: str, catalogue: Path, as_json: bool) -> None:
     records have all left is retired: what it held, and where that is now, is shown.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        retired = retired_data(connection, name)
+        if retired is not None:
+            echo_json(retired) if as_json else echo(retired["reason"])
+            return
         data = cluster_data(connection, name)
     if as_json:
         echo_json(data)
-        return
-    if data["retired"]:
-        echo(data["reason"])
         return
     echo(f"{data['cluster']}: {len(data['records'])} records")
     if data["redirected_from"]:

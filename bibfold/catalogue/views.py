@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 import msgspec
 from sqlalchemy import Integer, Table, func, or_, select
@@ -16,20 +16,22 @@ from bibfold.records.native import to_native
 
 
 class ClusterData(TypedDict):
-    """A cluster: what it looks like from outside, which record each field comes from, and its members.
-
-    A retired one has no canonical record and no members; `held` are the records that it held last, each with the
-    cluster that it is in now, if any, and `reason` says so in words.
-    """
+    """A cluster: what it looks like from outside, which record each field comes from, and its members."""
 
     cluster: str
-    retired: bool
-    reason: NotRequired[str]
-    held: NotRequired[dict[str, str | None]]
     redirected_from: list[str]
     canonical: dict[str, Any]
     provenance: dict[str, str]
     records: list[dict[str, Any]]
+
+
+class RetiredData(TypedDict):
+    """A retired cluster id, why it is, and the records that it held last, each with the cluster that it is in now."""
+
+    cluster: str
+    retired: bool
+    reason: str
+    held: dict[str, str | None]
 
 
 class EventData(TypedDict):
@@ -64,16 +66,12 @@ class Statistics(TypedDict):
 
 
 def cluster_data(read: Reading, name: str) -> ClusterData:
-    """A cluster, named by its id, an id that leads to it, or one of its records."""
-    retired = _retired(read, name)
-    if retired is not None:
-        return retired
+    """A cluster, named by its id, an id that leads to it, or one of its records; raises Retired for an id that is."""
     no = read.resolve(name)
     cluster = read.clusters([no])[no]
     leading = [other for other, end in read.leads(read.merged_into(no)).items() if end == no]
     return {
         "cluster": cluster_id(no),
-        "retired": False,
         "redirected_from": [cluster_id(other) for other in sorted(leading)],
         "canonical": to_native(cluster.canonical.record),
         "provenance": dict(cluster.canonical.provenance),
@@ -81,7 +79,8 @@ def cluster_data(read: Reading, name: str) -> ClusterData:
     }
 
 
-def _retired(read: Reading, name: str) -> ClusterData | None:
+def retired_data(read: Reading, name: str) -> RetiredData | None:
+    """What became of a cluster whose id is retired; None for any other name."""
     no = read.given_out([name]).get(name)
     if no is None or read.stored([name]) or read.leads([no]):
         return None
@@ -91,10 +90,6 @@ def _retired(read: Reading, name: str) -> ClusterData | None:
         "retired": True,
         "reason": read.retirement(no),
         "held": {key: None if home is None else cluster_id(home) for key, home in held.items()},
-        "redirected_from": [],
-        "canonical": {},
-        "provenance": {},
-        "records": [],
     }
 
 

@@ -17,7 +17,7 @@ def test_a_cluster_with_its_members_and_where_each_field_comes_from(workspace: W
     with workspace.catalogue.reading() as read:
         shown = cluster_data(read, "y:2")
         alone = cluster_data(read, "c2")
-    assert list(shown) == ["cluster", "retired", "redirected_from", "canonical", "provenance", "records"]
+    assert list(shown) == ["cluster", "redirected_from", "canonical", "provenance", "records"]
     assert shown["canonical"]["publisher"] == "Press"
     assert shown["provenance"]["publisher"] == "y:2"
     assert [record["source"] for record in shown["records"]] == ["x", "y"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
-from bibfold.errors import NotFound
+from bibfold.errors import NotFound, Retired
 from bibfold.records.formats.files import Files
 from bibfold.records.model import DeadLetter, Deletion, Record
 from bibfold.workspace import Workspace, opened, throw_away
@@ -61,8 +61,8 @@ class TestByAPerson:
         folded(workspace, make("1"), make("2", 1))
         assert delete(workspace, ["x:1"]) == [Removed("x:1", "c1", 0)]
         with workspace.catalogue.reading() as read:
-            shown = cluster_data(read, "c1")
-            assert (shown["retired"], shown["reason"]) == (True, "c1 is retired: x:1 was deleted")
+            with pytest.raises(Retired, match="c1 is retired: x:1 was deleted"):
+                cluster_data(read, "c1")
             assert [event["kind"] for event in event_list(read, "c1", 9)] == ["deleted", "founded"]
         assert check(workspace).agree
         folded(workspace, make("1", pages="7"))
@@ -201,6 +201,7 @@ class TestForGood:
         assert delete(workspace, ["x:1"], for_good=True) == [Removed("x:1", None, 0)]
         with workspace.catalogue.reading() as read:
             assert statistics(read)["events"] == 0
-            assert cluster_data(read, "c1")["reason"] == "c1 is retired: nothing is left of what it held"
+            with pytest.raises(Retired, match="c1 is retired: nothing is left of what it held"):
+                cluster_data(read, "c1")
         assert folded(workspace, make("1")) == []
         assert keys(workspace) == ["x:1"]

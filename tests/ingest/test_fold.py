@@ -10,7 +10,7 @@ from bibfold.catalogue import schema
 from bibfold.catalogue.exports import memberships
 from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.rows import NEW
-from bibfold.catalogue.views import cluster_data, event_list
+from bibfold.catalogue.views import cluster_data, event_list, retired_data
 from bibfold.engines.base import Change, Hit, Put, Query
 from bibfold.errors import EngineUnavailable, Retired
 from bibfold.records.model import Record
@@ -123,7 +123,8 @@ def test_a_lone_record_that_becomes_another_work_leaves_a_retired_id_and_gets_it
     fold(workspace, make(changed, 3 if changed == "1" else 0))
     assert homes(workspace) == {"x:1": joined, "x:2": joined}
     with workspace.catalogue.reading() as read:
-        shown = cluster_data(read, left)
+        shown = retired_data(read, left)
+        assert shown is not None
         assert (shown["cluster"], shown["retired"], shown["held"]) == (left, True, {f"x:{changed}": joined})
         assert cluster_data(read, joined)["redirected_from"] == []
         with pytest.raises(Retired, match=f"{left} is retired: x:{changed} is now in {joined}"):
@@ -132,7 +133,7 @@ def test_a_lone_record_that_becomes_another_work_leaves_a_retired_id_and_gets_it
     assert homes(workspace) == {"x:1": "c1", "x:2": "c2"}
     assert kinds(workspace)[-1] == "revived"
     with workspace.catalogue.reading() as read:
-        assert not cluster_data(read, left)["retired"]
+        assert retired_data(read, left) is None
 
 
 ALPHA, DELTA, BOTH = (

@@ -26,12 +26,12 @@ _EDITORS = frozenset({"edt", "editor"})
 
 
 def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
-    """The records; the id is the record identifier, or else that of the OAI-PMH header or of the element."""
+    """The records and deletions; the id is the record identifier, else that of the OAI-PMH header or the element."""
     return records(stream, origin, ("record", "mods"), read_element, NOTICES)
 
 
 def read_element(element: Element, origin: Origin) -> Record | Deletion:
-    """The record of a `mods`, or of the one that an OAI-PMH or SRU record holds, or its deletion."""
+    """The record of a `mods`, or of the one that an OAI-PMH or SRU record holds, or that it is gone."""
     check_notice(element)
     if gone := deletion(element, origin):
         return gone
