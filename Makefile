@@ -50,6 +50,7 @@ profile: setup
 
 figures: setup
 	$(BIN)/python docs/measured.py
+	$(BIN)/bibfold evaluate tables --data evaluation/data --page docs/papers/mendeley.md --force
 
 engines-up: setup
 	$(BIN)/python -m tests.servers up

@@ -10,7 +10,7 @@ from bibfold.open_catalogue import open_catalogue as open
 from bibfold.outputs import Output
 from bibfold.records.formats.files import Files
 from bibfold.records.inputs import Input, RecordLike, as_record, read
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item
 from bibfold.settings import SettingValues, from_keywords, resolve
 from ingest.dedupe import Summary
 from ingest.dedupe import dedupe as dedupe_stream
@@ -59,7 +59,7 @@ def link(
     return link_streams(ours, theirs, output, [from_keywords(settings)], one_to_one=one_to_one)
 
 
-def _paths(stream: Iterable[Record | DeadLetter]) -> tuple[str, ...]:
+def _paths(stream: Iterable[Item]) -> tuple[str, ...]:
     return stream.paths if isinstance(stream, Files) else ()
 
 

@@ -32,8 +32,9 @@ COMMANDS: Final[Commands] = {
     "export": ("bibfold.catalogue.cli:export", "Export the canonical records in any format that can be written."),
     "convert": ("bibfold.conversion.cli:convert", "Convert files into another format; nothing is folded."),
     "merge": ("ingest.cli:merge", "Merge clusters into one."),
-    "split": ("ingest.cli:split", "Move records out of a cluster into a new one."),
+    "split": ("ingest.cli:split", "Move records out of a cluster into one of their own."),
     "decide": ("ingest.cli:decide", "Decide whether two records are the same work."),
+    "delete": ("ingest.cli:delete", "Delete records from a catalogue."),
     "repair": (
         "ingest.cli:repair",
         "Settle what the order of arrival decided, or apply another profile.",
@@ -72,6 +73,7 @@ EXAMPLES: Final = {
     "merge": 'merge c12 c34 --catalogue cat/ --note "same report"',
     "split": "split c12 scopus:2-s2.0-1 --catalogue cat/",
     "decide": "decide scopus:1 pubmed:2 different --catalogue cat/",
+    "delete": "delete scopus:1 scopus:2 --note withdrawn --catalogue cat/",
     "repair": "repair --catalogue cat/ --dry-run",
     "check": "check --catalogue cat/ --repair",
     "reindex": "reindex --catalogue cat/ --engine solr:http://localhost:8983/solr",

@@ -14,6 +14,7 @@ BibfoldError
     ├── CatalogueLocked    another process is writing
     ├── CatalogueNewer     made by a later version of bibfold
     └── NotFound           no such record or cluster
+        └── Retired        a cluster id that leads nowhere any more
 """
 
 from collections.abc import Mapping
@@ -88,3 +89,7 @@ class CatalogueNewer(CatalogueError):
 
 class NotFound(CatalogueError):
     """No such record or cluster in the catalogue."""
+
+
+class Retired(NotFound):
+    """A cluster id that leads nowhere any more; the message says what became of the records that it held."""

@@ -26,8 +26,9 @@ from bibfold.settings import SettingValues, from_keywords
 from bibfold.workspace import Layers, Workspace, ensure_index, opened
 from indexer import build
 from indexer import check as checking
-from ingest import curate
+from ingest import curate, deletion
 from ingest.curation.undo import undo_decision
+from ingest.deletion import Removed
 from ingest.observer import Observer
 from ingest.repair import change_data, repair
 from ingest.run import Totals, fold_stream
@@ -93,15 +94,22 @@ class OpenCatalogue:
             return curate.merge(workspace, names, note, _log.warning)
 
     def split(self, cluster: str, *records: str, note: str = "") -> str:
-        """Move records out of a cluster into a new one, for good (`bibfold split`); the new cluster's id."""
+        """Move records out of a cluster into one of their own, for good (`bibfold split`); its id."""
         with self._writing() as workspace:
             return curate.split(workspace, cluster, records, note, _log.warning)
 
-    def decide(self, a: str, b: str, verdict: Literal["same", "different"], note: str = "") -> tuple[str, str]:
+    def decide(
+        self, a: str, b: str, verdict: Literal["same", "different"], note: str = "", *, overrule: bool = False
+    ) -> tuple[str, str]:
         """Decide on two records for good (`bibfold decide`); the clusters that they are in afterwards."""
         with self._writing() as workspace:
-            first, second = curate.decide(workspace, a, b, verdict, note, _log.warning)
+            first, second = curate.decide(workspace, a, b, verdict, note, _log.warning, overrule=overrule)
         return first, second
+
+    def delete(self, *records: str, note: str = "", purge: bool = False) -> list[Removed]:
+        """Delete records, or leave no trace of them (`bibfold delete`); where each was, and what is left there."""
+        with self._writing() as workspace:
+            return deletion.delete(workspace, records, note, _log.warning, for_good=purge)
 
     def undo(self, a: str, b: str) -> list[str]:
         """Undo what was decided of two records (`bibfold decisions --undo`); the clusters that they are in then."""
@@ -140,7 +148,7 @@ class OpenCatalogue:
         export(self._workspace.catalogue, format, Output(Path(out), "bibfold export", force=force))
 
     def show(self, name: str) -> ClusterData:
-        """A cluster, named by its id or by a record: its canonical record and its members (`bibfold show`)."""
+        """A cluster, named by its id or by a record: its canonical record and its members, or raises Retired."""
         with self._workspace.catalogue.reading() as connection:
             return cluster_data(connection, name)
 

@@ -64,6 +64,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profile: str = "bibfold"
     same: float | None = None
     unsure: float | None = None
+    same_identifier: float | None = None
     top_n: int = 10
     retriever: str = "bigrams"
     identifiers: bool = True
@@ -85,6 +86,7 @@ class SettingValues(TypedDict, total=False):
     profile: str
     same: float | None
     unsure: float | None
+    same_identifier: float | None
     top_n: int
     retriever: Literal["bigrams", "fingerprint"]
     identifiers: bool
@@ -128,6 +130,13 @@ SETTINGS: Final = (
         "threshold.",
         bounds=(0, 1),
     ),
+    Setting(
+        "same_identifier",
+        "number",
+        "Records that share an identifier and score at least this much are the same, ahead of others that score "
+        "higher; for profiles that take a shared identifier for a proof. The default is the profile's threshold.",
+        bounds=(0, 1),
+    ),
     Setting("top_n", "whole number", "Maximum number of candidates that the engine proposes.", bounds=(1, 1_000_000)),
     Setting(
         "retriever",
@@ -135,7 +144,7 @@ SETTINGS: Final = (
         "How candidates are found: by title bigrams, or by 64-bit fingerprints that differ in at most 3 bits.",
         choices=("bigrams", "fingerprint"),
     ),
-    Setting("identifiers", "flag", "Whether a shared identifier (DOI, ISBN, …) proposes a candidate."),
+    Setting("identifiers", "flag", "Whether a shared identifier (DOI, ISBN, …) proposes or proves a candidate."),
     Setting(
         "languages",
         "names",
@@ -200,7 +209,17 @@ SETTINGS: Final = (
     ),
 )
 
-MATCHING: Final = ("engine", "profile", "same", "unsure", "top_n", "retriever", "identifiers", "languages")
+MATCHING: Final = (
+    "engine",
+    "profile",
+    "same",
+    "unsure",
+    "same_identifier",
+    "top_n",
+    "retriever",
+    "identifiers",
+    "languages",
+)
 """Settings of every command that matches records."""
 
 FOLDING: Final = (*MATCHING, "bridge", "canonical", "trust", "batch_size", "outage")

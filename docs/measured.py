@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
-PAGES = ("evaluation.md", "papers/mendeley.md")
+PAGES = ("evaluation.md",)
 MARK = re.compile(
     r"<!-- run: bibfold (?P<silent>[^\n]*?) -->|<!-- begin: bibfold (?P<shown>[^\n]*?) -->\n.*?<!-- end -->", re.DOTALL
 )

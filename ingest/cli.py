@@ -166,7 +166,9 @@ def ingest(
     """Fold files into a catalogue, which is created if it is not there.
 
     FILES may be of different formats; a file named - is standard input. Records that the catalogue already holds
-    unchanged are skipped, so that the same command can be repeated.
+    unchanged are skipped, so that the same command can be repeated. Of a source and id the later file counts; within
+    one file a second record of one id is kept as id~2. In BibTeX, RIS, CSV and EndNote an id is a label: records of
+    two files are kept apart. Records that OAI-PMH or MARC marks as deleted are deleted.
     """
     from bibfold.workspace import opened
     from ingest.run import fold_stream
@@ -179,7 +181,7 @@ def ingest(
         totals = fold_stream(workspace, stream, "ingest", observer)
     sentence = (
         f"{totals.records} records folded, {totals.clusters} of them new works; {totals.unchanged} unchanged, "
-        f"{totals.unsure} pairs unsure, {totals.dead_letters} dead letters"
+        f"{totals.deleted} deleted, {totals.unsure} pairs unsure, {totals.dead_letters} dead letters"
     )
     _finish(totals, as_json, sentence, totals.dead_letters)
 
@@ -209,9 +211,10 @@ def merge(names: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") 
 @note_option
 @setting_options("wait")
 def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str, layers: "Layers") -> None:
-    """Move records out of a cluster into a new one.
+    """Move records out of a cluster into one of their own.
 
-    RECORDS are named as source:id. No later run puts the two parts together again. Prints the id of the new cluster.
+    RECORDS are named as source:id. No later run puts the two parts together again. Prints the id of their cluster: the
+    one that they had before it was merged into the other, or else a new one.
     """
     from bibfold.workspace import opened
     from ingest import curate
@@ -221,23 +224,61 @@ def split(cluster: str, records: tuple[str, ...], catalogue: Path, note: str, la
 
 
 @click.command()
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@catalogue_option
+@note_option
+@click.option("--purge", is_flag=True, help="Leave no trace of the records, for privacy.")
+@json_option
+@setting_options("wait")
+def delete(records: tuple[str, ...], catalogue: Path, note: str, purge: bool, as_json: bool, layers: "Layers") -> None:
+    """Delete records from a catalogue.
+
+    RECORDS are named as source:id. The same content stays deleted when it is read again; other content under that name
+    brings the record back. A cluster that is left without records is retired; its id says so, and is used again when
+    the record comes back. With --purge nothing is left of a record in the catalogue (records, history, decisions,
+    reviews, dead letters) and its index, not even that it was deleted: a file that still holds it brings it back.
+    """
+    from bibfold.workspace import opened
+    from ingest import deletion
+
+    with opened(catalogue, layers, write=True) as workspace:
+        removed = deletion.delete(workspace, records, note, say, for_good=purge)
+    for one in removed:
+        if as_json:
+            echo_json(one)
+            continue
+        left = f"{one.left} left in {one.cluster}" if one.left else f"{one.cluster} is retired"
+        echo(f"{one.record}: {'purged' if purge else 'deleted'}" + (f"; {left}" if one.cluster else ""))
+
+
+@click.command()
 @click.argument("a")
 @click.argument("b")
 @click.argument("verdict", type=click.Choice(["same", "different"]))
 @catalogue_option
 @note_option
+@click.option("--overrule", is_flag=True, help="Let earlier decisions that say otherwise fall, and say which.")
 @setting_options("wait")
-def decide(a: str, b: str, verdict: Literal["same", "different"], catalogue: Path, note: str, layers: "Layers") -> None:
+def decide(
+    a: str,
+    b: str,
+    verdict: Literal["same", "different"],
+    catalogue: Path,
+    note: str,
+    overrule: bool,
+    layers: "Layers",
+) -> None:
     """Decide whether two records are the same work.
 
     A and B are records, named as source:id. The decision is permanent: no later run changes it, only another
-    decision on the same two records. Clusters are merged or split accordingly.
+    decision on the same two records. Clusters are merged or split accordingly. A decision that contradicts earlier
+    ones on other records (1 = 2 and 2 = 3, but 1 is not 3) is refused; with --overrule these fall.
     """
     from bibfold.workspace import opened
     from ingest import curate
 
     with opened(catalogue, layers, write=True) as workspace:
-        clusters = curate.decide(workspace, a, b, verdict, note, say)
+        clusters = curate.decide(workspace, a, b, verdict, note, say, overrule=overrule)
     echo(f"{a} is in {clusters[0]}, {b} in {clusters[1]}")
 
 

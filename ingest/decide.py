@@ -1,6 +1,6 @@
 """Decides, record by record, where the members of a batch belong, and notes what happened and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -16,6 +16,7 @@ from lookup.comparing import Compared
 from lookup.evidence import RANK, Comparison, Veto
 from lookup.matcher import Matcher
 from lookup.profile import Profile
+from lookup.proofs import without_generic
 from lookup.vetoes import VETOES
 
 Bridge = Literal["merge", "join-best"]
@@ -69,7 +70,8 @@ class Deciding:
     """The state of a batch while it is decided: which groups there are and what has happened so far.
 
     `groups` are by cluster number; one that was merged away stands for its survivor. New clusters are numbered
-    provisionally, in the order in which they are founded.
+    provisionally, in the order in which they are founded. `vacated` are empty clusters, with the records that each held
+    last and where these lie: a group of just these records, as far as they are left, gets that number back.
     """
 
     def __init__(
@@ -79,13 +81,16 @@ class Deciding:
         groups: Mapping[int, Group],
         verdicts: Verdicts,
         compared: Compared | None = None,
+        vacated: Mapping[int, Mapping[str, int | None]] = {},
     ) -> None:
         self.matcher = matcher
         self.rules = rules
         self.groups = dict(groups)
         self.verdicts = verdicts
         self.compared = compared
+        self.vacated = dict(vacated)
         self.next_no = NEW
+        self.revived: set[int] = set()
         self.founded: dict[int, Incoming] = {}
         self.touched: dict[int, Group] = {}
         self.placed: list[int] = []
@@ -104,7 +109,7 @@ class Deciding:
         )
         same = sorted(
             (choice for choice in choices if choice.comparison.decision == "same"),
-            key=lambda choice: (-choice.comparison.score, choice.group.no),
+            key=lambda choice: (-choice.comparison.precedence, -choice.comparison.score, choice.group.no),
         )
         if own is not None:
             self._settle_changed(incoming, own, same)
@@ -146,6 +151,14 @@ class Deciding:
         return self.matcher.compare(np.repeat(ours, len(groups)), theirs, every=True)
 
     def _found(self, incoming: Incoming, kind: str, cause: str, other: int | None = None) -> None:
+        vacated = self._vacated_by({incoming.key}) if self.vacated else None
+        if vacated is not None:
+            self.groups[vacated] = self.touched[vacated] = Group(
+                vacated, {incoming.no: incoming.record}, self.rules.canonical
+            )
+            self.placed.append(vacated)
+            self.events.append(Happened("revived", vacated, cause, incoming.key, other))
+            return
         no = self.next_no
         self.next_no += 1
         self.founded[no] = incoming
@@ -153,11 +166,23 @@ class Deciding:
         self.events.append(Happened(kind, no, cause, incoming.key, other))
 
     def found_group(self, numbered: Mapping[int, Record]) -> Group:
-        """A new group of records that leave another."""
-        group = Group(self.next_no, numbered, self.rules.canonical)
-        self.next_no += 1
+        """A new group of records that leave another, under the number that they brought to it, if there is one."""
+        vacated = self._vacated_by({record.key for record in numbered.values()})
+        group = Group(self.next_no if vacated is None else vacated, numbered, self.rules.canonical)
+        if vacated is None:
+            self.next_no += 1
         self.groups[group.no] = self.touched[group.no] = group
         return group
+
+    def _vacated_by(self, keys: Set[str]) -> int | None:
+        """The oldest empty cluster whose last records, as far as they are left, are all among these."""
+        for no in sorted(self.vacated):
+            left = {key for key, home in self.vacated[no].items() if home is not None or key in keys}
+            if left and left <= keys:
+                del self.vacated[no]
+                self.revived.add(no)
+                return no
+        return None
 
     def _join(self, incoming: Incoming, same: Sequence[Choice], kind: str, left: int | None = None) -> None:
         best, *others = same
@@ -181,10 +206,7 @@ class Deciding:
     def merge(self, group: Group, other: Group, cause: str, comparison: Comparison | None = None) -> Group:
         """Make two groups one: the older survives, the other redirects to it."""
         older, younger = sorted((group, other), key=lambda member: member.no)
-        older.add(younger.numbered)
-        younger.numbered = {}
-        younger.merged_into = older.no
-        younger.changed = True
+        younger.give_way(older)
         self.touched[older.no] = older
         self.touched[younger.no] = younger
         self.events.append(Happened("merged", older.no, cause, other=younger.no, comparison=comparison))
@@ -209,15 +231,13 @@ class Deciding:
             self._found(incoming, "split", f"its new content differs from c{own.no}: {home.cause}", own.no)
 
     def _settle_alone(self, incoming: Incoming, own: Group, same: Sequence[Choice]) -> None:
-        """A changed record that was its cluster's only one takes the cluster along to where it now belongs."""
-        own.add({incoming.no: incoming.record})
-        self.touched[own.no] = group = own
-        comparison = same[0].comparison if same else None
+        """A changed record that was its cluster's only one stays there, or leaves its cluster's id retired."""
+        self.touched[own.no] = own
         if same:
-            joined = self._bridge(incoming, same[0].group, same[1:])
-            group = self.merge(own, joined, f"{incoming.key} changed: {same[0].cause}", comparison)
-        self.placed.append(group.no)
-        self.events.append(Happened("changed", group.no, "new content", incoming.key, comparison=comparison))
+            self._join(incoming, same, "moved", own.no)
+            return
+        self._take(own, incoming)
+        self.events.append(Happened("changed", own.no, "new content", incoming.key))
 
     def _take(self, group: Group, incoming: Incoming) -> None:
         group.add({incoming.no: incoming.record})
@@ -229,6 +249,7 @@ class Deciding:
         if verdict is not None:
             decided = msgspec.structs.replace(comparison, decision=verdict[0])
             return Choice(group, decided, verdict[1])
+        comparison = without_generic(comparison, incoming.prepared, group.members_prepared, self.matcher.profile)
         if comparison.decision != "different" and len(group.numbered) > 1:
             veto = _strictest_veto(incoming.prepared, group, self.matcher.profile)
             if veto is not None:

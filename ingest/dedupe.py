@@ -11,7 +11,7 @@ import msgspec
 from bibfold.catalogue.exports import canonical_lines, canonical_records, memberships
 from bibfold.outputs import Output, as_output, output_folder
 from bibfold.records.formats import FORMATS, Options, writer
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item
 from bibfold.workspace import Layers, Workspace, throw_away
 from ingest.observer import BatchFolded, Observer
 from ingest.prisma import Prisma, diagram, prisma
@@ -30,6 +30,7 @@ class Summary(msgspec.Struct, frozen=True):
     records: int
     canonical: int
     duplicates: int
+    deleted: int
     unsure: int
     settled: int
     dead_letters: int
@@ -51,7 +52,7 @@ class Review(msgspec.Struct, frozen=True):
 
 
 def dedupe(
-    stream: Iterable[Record | DeadLetter],
+    stream: Iterable[Item],
     out: Path | Output,
     layers: Layers = (),
     observer: Observer | None = None,
@@ -125,10 +126,12 @@ def _write_review(workspace: Workspace, folder: Path, review: Review) -> None:
 
 
 def _summary(totals: Totals, flow: Prisma, settled: int, seconds: float) -> Summary:
+    records = sum(flow.sources.values())
     return Summary(
-        records=totals.records,
+        records=records,
         canonical=flow.left,
-        duplicates=totals.records - flow.left,
+        duplicates=records - flow.left,
+        deleted=totals.deleted,
         unsure=totals.unsure,
         settled=settled,
         dead_letters=totals.dead_letters,

@@ -10,15 +10,18 @@ from bibfold.catalogue.rows import Numbers, cluster_id, cluster_no
 from bibfold.engines.base import Change, Delete, Document, Hit, Put
 from bibfold.records.columns import Places
 from bibfold.records.keys import keys
+from bibfold.records.model import Deletion
 from bibfold.workspace import Workspace
 from indexer.outage import outlast
-from indexer.outbox import deliver, refusals
+from indexer.outbox import Refused, deliver, refusals
 from ingest.batches import Batch
 from ingest.decide import DIFFERENT, NAMED, Deciding, Proposal, Rules
+from ingest.deletion import keys_of, remove
 from ingest.groups import group_of
-from ingest.incoming import Incoming, Run, Sifted, implausible, sift
+from ingest.incoming import Incoming, implausible
 from ingest.neighbours import neighbours
 from ingest.observer import BatchFolded, Placed
+from ingest.sifting import Run, Sifted, sift
 from ingest.writing import final_no, write_batch
 from lookup.comparing import Compared
 from lookup.matcher import Matcher
@@ -90,6 +93,27 @@ class Fold:
         done = outlast(attempt, self.workspace.engine, self.workspace.settings.outage, self.notice)
         return done.event, done.remarks
 
+    def delete(self, deletions: Sequence[Deletion]) -> tuple[int, list[str]]:
+        """Obey deletions: how many records are gone, and what to remark; as durable as `batch`."""
+        with self.catalogue.writing() as write:
+            named = keys_of(write, (one.key for one in deletions))
+            before = write.deleted_contents(named)
+            causes = {key: one.reason for one in deletions for key in named[one.key]}
+            deciding, last = remove(write, self.matcher, self.rules, causes, self.run.no)
+        for one in deletions:
+            for key in named[one.key]:
+                self.run.seen.namesakes.pop((one.source, key.removeprefix(f"{one.source}:")), None)
+        changes = self._changes((), np.empty(0, np.int64), deciding, Numbers(0))
+
+        def attempt() -> Refused:
+            with self.catalogue.at_index():
+                return deliver(self.catalogue, self.workspace.engine, self.workspace.index(), changes, last)
+
+        refused = outlast(attempt, self.workspace.engine, self.workspace.settings.outage, self.notice)
+        unknown = [one for one in deletions if not named[one.key] and one.key not in before]
+        remarks = [f"{one.key} is to be deleted, but there is no such record here: {one.reason}" for one in unknown]
+        return len(causes), remarks + refusals(refused)
+
     def sift(self, batch: Batch) -> Sifted:
         """Leave out what the catalogue has already."""
         with self.catalogue.reading() as read:
@@ -142,10 +166,11 @@ class Fold:
         """Write what was decided in one transaction."""
         batch = sifted.incoming
         with self.catalogue.writing() as write:
+            write.supersede(sifted.superseded)
             numbers, last = write_batch(write, deciding, batch, self.run.no)
         new = sum(final_no(deciding, no) == no for no in deciding.founded)
         placed = partial(_placed, batch, earlier, proposals, deciding, numbers)
-        event = BatchFolded(len(batch), sifted.unchanged, new, deciding.pairs, placed)
+        event = BatchFolded(sifted.records, sifted.unchanged, new, deciding.pairs, placed)
         remarks = sifted.remarks + implausible(batch)
         return Written(event, remarks, self._changes(batch, proposals.rows, deciding, numbers), last)
 
@@ -170,13 +195,14 @@ class Fold:
                 needed.update(clusters)
             standing = read.survivors(needed)
             loaded = read.clusters(set(standing.values()))
+            vacated = read.vacated(incoming.key for incoming in batch if incoming.stored or incoming.returns)
             verdicts |= read.verdicts(member.key for cluster in loaded.values() for member in cluster.members)
         groups_of = {no: group_of(cluster, self.rules.canonical) for no, cluster in loaded.items()}
         for no, record in compared_with.items():
             if no in groups_of and groups_of[no].canonical.record != record:
                 groups_of[no].changed = True
         aliases = {no: groups_of[stands] for no, stands in standing.items() if stands in groups_of}
-        return Deciding(self.matcher, self.rules, aliases, verdicts, proposals.compared)
+        return Deciding(self.matcher, self.rules, aliases, verdicts, proposals.compared, vacated)
 
     def _changes(self, batch: Sequence[Incoming], rows: Places, deciding: Deciding, numbers: Numbers) -> list[Change]:
         """The changes of the index that the batch calls for; the matcher will know their documents again."""

@@ -20,13 +20,15 @@ class CanonicalPolicy(msgspec.Struct, frozen=True):
 class Group:
     """A cluster in the making: its members, oldest first, and the canonical record they make up.
 
-    It is `changed` where it is no longer what the batch's records were compared with.
+    It is `changed` where it is no longer what the batch's records were compared with. `last` are the keys that it held
+    when it was last not empty.
     """
 
     def __init__(self, no: int, numbered: Mapping[int, Record], policy: CanonicalPolicy) -> None:
         self.no = no
         self.numbered = dict(numbered)
         self.merged_into: int | None = None
+        self.last: tuple[str, ...] = ()
         self.changed = False
         self._policy = policy
         self._canonical: Canonical | None = None
@@ -71,8 +73,18 @@ class Group:
 
     def remove(self, no: int) -> None:
         """Let a member go."""
-        self._members_prepared.pop(self.numbered.pop(no).key, None)
+        key = self.numbered.pop(no).key
+        self._members_prepared.pop(key, None)
+        self.last = (key,)
         self._renew()
+
+    def give_way(self, other: "Group") -> None:
+        """Hand all members over to another group, and redirect to it."""
+        self.last = tuple(record.key for record in self.members)
+        other.add(self.numbered)
+        self.numbered = {}
+        self.merged_into = other.no
+        self.changed = True
 
     def _renew(self) -> None:
         self.changed = True

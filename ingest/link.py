@@ -11,10 +11,13 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from bibfold.catalogue.rows import other_name
 from bibfold.engines.base import Document, Put
 from bibfold.outputs import Output, as_output, output_folder
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.formats.files import identified
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 from bibfold.workspace import Layers, Workspace, ensure_index, throw_away
+from ingest.batches import units
 from ingest.observer import Pair
 from ingest.results import PAIR_HEADER, pair_row, peak_memory_mb, write_letter, write_summary
 from lookup.evidence import Comparison, Evidence
@@ -44,7 +47,7 @@ class Linked(msgspec.Struct, frozen=True):
     peak_memory_mb: int
 
 
-Stream = Iterable[Record | DeadLetter]
+Stream = Iterable[Item]
 
 
 def link(left: Stream, right: Stream, out: Path | Output, layers: Layers = (), *, one_to_one: bool = True) -> Linked:
@@ -162,7 +165,7 @@ def _settled(comparison: Comparison) -> Comparison:
 
 def _best_for_right(pairs: Sequence[Pair]) -> list[Pair]:
     best: dict[str, Pair] = {}
-    for pair in sorted(pairs, key=lambda pair: (-pair.comparison.score, pair.a)):
+    for pair in sorted(pairs, key=lambda pair: (-pair.comparison.precedence, -pair.comparison.score, pair.a)):
         best.setdefault(pair.b, pair)
     return list(best.values())
 
@@ -192,17 +195,21 @@ def _assign(part: Sequence[Pair]) -> list[Pair]:
     placed = {(lefts[pair.a], rights[pair.b]): pair for pair in part}
     scores = np.zeros((len(lefts), len(rights)))
     for place, pair in placed.items():
-        scores[place] = pair.comparison.score
+        scores[place] = pair.comparison.precedence + pair.comparison.score
     rows, columns = linear_sum_assignment(scores, maximize=True)
     chosen = zip(rows.tolist(), columns.tolist(), strict=True)
     return [placed[place] for place in chosen if place in placed]
 
 
 def _records(stream: Stream, letters: list[DeadLetter]) -> list[Record]:
+    """The records of a stream, but for those that it deletes after it gave them."""
     records: list[Record] = []
-    for item in stream:
-        if isinstance(item, DeadLetter):
-            letters.append(item)
-        else:
-            records.append(item)
+    for unit in units(stream):
+        for item in identified(unit.items, labelled=unit.file is not None):
+            if isinstance(item, DeadLetter):
+                letters.append(item)
+            elif isinstance(item, Deletion):
+                records = [record for record in records if item.key not in (record.key, other_name(record))]
+            else:
+                records.append(item)
     return records

@@ -15,7 +15,7 @@ import msgspec
 
 from bibfold.errors import BibfoldError
 from bibfold.records.formats.files import COMPRESSED, Files
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item
 from ingest.batches import Batch
 from ingest.reader import BATCH, DONE, FAILED, LENGTH_BYTES, PICKLED, Job
 
@@ -25,7 +25,7 @@ WORTH_A_PROCESS: Final = 2_000_000
 BATCHES_AHEAD: Final = 4
 
 
-def is_long(stream: Iterable[Record | DeadLetter]) -> TypeGuard[Files]:
+def is_long(stream: Iterable[Item]) -> TypeGuard[Files]:
     """Whether a stream is worth a second process: only what stands in files can be handed over, and no pipe."""
     if not isinstance(stream, Files) or (os.cpu_count() or 1) < 2:
         return False

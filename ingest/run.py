@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 import msgspec
 
 from bibfold.records.formats.files import Files, shown_path
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item
 from bibfold.workspace import Workspace, ensure_index
 from indexer.leftovers import forget_stale_build
 from indexer.outage import outlast
@@ -16,10 +16,10 @@ from ingest.batches import Batch, batches
 from ingest.decide import Rules
 from ingest.fold import Fold
 from ingest.groups import CanonicalPolicy
-from ingest.incoming import Run
 from ingest.observer import BatchFolded, Observer
 from ingest.prefetch import is_long, prefetched
 from ingest.reader import Job
+from ingest.sifting import Run
 from lookup.matcher import Matcher, matcher_of
 
 
@@ -29,6 +29,7 @@ class Totals(msgspec.Struct):
     records: int = 0
     unchanged: int = 0
     clusters: int = 0
+    deleted: int = 0
     same: int = 0
     unsure: int = 0
     dead_letters: int = 0
@@ -45,12 +46,17 @@ class Totals(msgspec.Struct):
 
 def fold_stream(
     workspace: Workspace,
-    stream: Iterable[Record | DeadLetter],
+    stream: Iterable[Item],
     command: str = "ingest",
     observer: Observer = Observer(),  # noqa: B008 - frozen
     matcher: Matcher | None = None,
+    *,
+    obey_deletions: bool = True,
 ) -> Totals:
-    """Fold all records of a stream; what could not be read is kept as dead letters."""
+    """Fold all records of a stream and obey its deletions; what could not be read is kept as dead letters.
+
+    Deletions that are not to be obeyed are remarked upon.
+    """
     totals = Totals()
     matcher = matcher or matcher_of(workspace.settings)
     with collector_at_rest(), closing(_batches(workspace, matcher, stream)) as batches_:
@@ -59,12 +65,19 @@ def fold_stream(
             if batch.letters:
                 with workspace.catalogue.writing() as write:
                     write.keep_dead_letters(batch.letters, fold.run.no)
+            remarks: list[str] = []
+            if batch.deletions and obey_deletions:
+                deleted, remarks = fold.delete(batch.deletions)
+                totals.deleted += deleted
+            elif batch.deletions:
+                remarks = [f"{one.key} is kept, although the input deletes it: {one.reason}" for one in batch.deletions]
             if batch.arrived:
-                event, remarks = fold.batch(batch)
+                event, more = fold.batch(batch)
                 totals.add(event)
                 observer.batch(event)
-                for remark in remarks:
-                    observer.remark(remark)
+                remarks += more
+            for remark in remarks:
+                observer.remark(remark)
             totals.dead_letters += len(batch.letters)
             for letter in batch.letters:
                 observer.letter(letter)
@@ -75,7 +88,7 @@ def fold_stream(
     return totals
 
 
-def _batches(workspace: Workspace, matcher: Matcher, stream: Iterable[Record | DeadLetter]) -> Generator[Batch]:
+def _batches(workspace: Workspace, matcher: Matcher, stream: Iterable[Item]) -> Generator[Batch]:
     """The stream in batches; a long one is read by a second process."""
     with workspace.catalogue.reading() as read:
         held = read.last_record()
@@ -107,7 +120,7 @@ def start(workspace: Workspace, matcher: Matcher, command: str, observer: Observ
         observer.remark(remark)
     with workspace.catalogue.writing() as write:
         empty = write.last_record() == 0
-        run = Run(write.begin_run(command), seen=set() if empty else None)
+        run = Run(write.begin_run(command), empty=empty)
     rules = Rules(
         "join-best" if settings.bridge == "join-best" else "merge",
         CanonicalPolicy(settings.canonical, settings.trust),

@@ -14,7 +14,7 @@ from ingest.components import MOST, Component, Components
 from ingest.decide import Deciding, Happened, Rules
 from ingest.groups import CanonicalPolicy, Group, group_of
 from ingest.regroup import Change, Regrouping, regroupings
-from ingest.writing import write_batch
+from ingest.writing import repoint, write_batch
 from lookup.matcher import Matcher
 
 MOST_ROUNDS: Final = 10
@@ -80,11 +80,15 @@ def carry_out(workspace: Workspace, matcher: Matcher, regrouping: Regrouping, ru
     """Write a regrouping with its events; its changes, with the numbers that new clusters were given."""
     policy = CanonicalPolicy(workspace.settings.canonical, workspace.settings.trust)
     groups = {cluster.no: group_of(cluster, policy) for cluster in regrouping.component.clusters}
-    deciding = Deciding(matcher, Rules(canonical=policy), groups, {})
-    made: dict[int, Group] = {}
-    for change in regrouping.changes:
-        _regroup(deciding, change, made)
+    leaving = [record.key for change in regrouping.changes for record in change.records.values()]
     with workspace.catalogue.writing() as write:
+        deciding = Deciding(matcher, Rules(canonical=policy), groups, {}, vacated=write.vacated(leaving))
+        made: dict[int, Group] = {}
+        for change in regrouping.changes:
+            _regroup(deciding, change, made)
+        redirecting = {
+            change.left: write.merged_into(change.left) for change in regrouping.changes if change.kind != "merge"
+        }
         numbers, _ = write_batch(write, deciding, [], run)
         given = {no: numbers.real(group.no) for no, group in made.items()}
         changes = [
@@ -94,6 +98,7 @@ def carry_out(workspace: Workspace, matcher: Matcher, regrouping: Regrouping, ru
         for change in changes:
             if change.kind != "merge":
                 write.move([record.key for record in change.records.values()], change.joined)
+                repoint(write, redirecting[change.left], (change.left, change.joined))
     return changes
 
 

@@ -1,8 +1,8 @@
 """Writes what a batch decided into the catalogue, in one transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from bibfold.catalogue.rows import NEW, ClusterState, Event, Numbers, PlacedRecord, Review
+from bibfold.catalogue.rows import NEW, ClusterState, Event, Numbers, PlacedRecord, Review, other_name
 from bibfold.catalogue.writing import Writing
 from ingest.decide import Deciding, Happened
 from ingest.groups import Group
@@ -17,16 +17,33 @@ def write_batch(write: Writing, deciding: Deciding, batch: Sequence[Incoming], r
     The numbers of the new clusters, and the number of the last change for the published index.
     """
     new = range(NEW, deciding.next_no)
+    redirecting = {no: (write.merged_into(no), write.survivors([no])[no]) for no in deciding.revived}
     numbers = write.found([_state(deciding.groups[no]) if no in deciding.groups else FOUNDER_ALONE for no in new])
     write.join(_placed(deciding, batch, numbers), run)
     standing = {no: group for no, group in deciding.touched.items() if no < NEW}
     write.reshape({no: _state(group) for no, group in standing.items() if group.merged_into is None})
     write.merge({no: group.merged_into for no, group in standing.items() if group.merged_into is not None})
+    for no, (others, stood_for) in redirecting.items():
+        repoint(write, others, (stood_for, no))
     if not write.history:
         return numbers, 0
+    emptied = {no: group.last for no, group in standing.items() if not group.numbered}
+    write.note_last_members({**dict.fromkeys(deciding.revived, ()), **emptied})
     write.note_events((_event(happened, numbers) for happened in deciding.events), run)
     _write_reviews(write, deciding, batch)
     return numbers, write.note_outbox(dict.fromkeys(map(numbers.real, [*new, *deciding.touched])))
+
+
+def repoint(write: Writing, redirecting: Iterable[int], targets: Sequence[int]) -> None:
+    """Let empty clusters redirect to the one of two that holds most of what each held last, the first in doubt."""
+    homes = write.homes(redirecting)
+    ends = write.survivors(homes)
+    redirects = {}
+    for no, held in homes.items():
+        best = max(targets, key=lambda target: sum(home == target for home in held.values()))
+        if ends[no] != best and best in held.values():
+            redirects[no] = best
+    write.redirect(redirects)
 
 
 def final_no(deciding: Deciding, no: int) -> int:
@@ -42,7 +59,14 @@ def _placed(deciding: Deciding, batch: Sequence[Incoming], numbers: Numbers) -> 
     for incoming, placed in zip(batch, deciding.placed, strict=True):
         cluster = numbers.real(final_no(deciding, placed))
         yield PlacedRecord(
-            incoming.no, incoming.key, incoming.record.source, incoming.content, incoming.digest, cluster
+            incoming.no,
+            incoming.key,
+            incoming.record.source,
+            incoming.content,
+            incoming.digest,
+            cluster,
+            incoming.file,
+            other_name(incoming.record) if incoming.record.extra else None,
         )
 
 

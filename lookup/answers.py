@@ -15,7 +15,7 @@ from bibfold.records.native import to_native
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace, opened
 from lookup.comparing import Compared
-from lookup.evidence import DECISIONS, Comparison, Decision
+from lookup.evidence import DECISIONS, RANK, Comparison, Decision
 from lookup.matcher import Matcher, matcher_of
 from lookup.profile import Profile
 from lookup.profiles import BIBFOLD
@@ -68,8 +68,7 @@ def answers(matcher: Matcher, engine: Engine, index: str, records: Sequence[Reco
     theirs = matcher.add_hits(hits)
     compared = matcher.compare(ours[owners], theirs, every=True)
     pairs: list[list[int]] = [[] for _ in records]
-    decision, score = compared.decision.tolist(), compared.score.tolist()
-    for pair in sorted(range(len(hits)), key=lambda pair: (-decision[pair], -score[pair], hits[pair].id)):
+    for pair in _best_first(compared, hits):
         pairs[owners[pair]].append(pair)
 
     def found_by_keys(pair: int) -> tuple[str, ...]:
@@ -86,6 +85,26 @@ def answers(matcher: Matcher, engine: Engine, index: str, records: Sequence[Reco
         )
         for record, found in zip(records, pairs, strict=True)
     ]
+
+
+def clusters(matcher: Matcher, engine: Engine, index: str, records: Sequence[Record]) -> list[str | None]:
+    """The cluster of each record, as `answers` finds it, and nothing else: many times as fast."""
+    asked = [matcher.key(record) for record in records]
+    owners, hits = matcher.candidates(engine, index, asked)
+    ours = matcher.add(keyed.prepared for keyed in asked)
+    compared = matcher.compare(ours[owners], matcher.add_hits(hits))
+    kept = [hits[at] for at in compared.kept.tolist()]
+    found: list[str | None] = [None] * len(records)
+    for pair in reversed(_best_first(compared, kept)):
+        if compared.decision[pair] == RANK["same"]:
+            found[owners[compared.kept[pair]]] = kept[pair].id
+    return found
+
+
+def _best_first(compared: Compared, hits: Sequence[Hit]) -> list[int]:
+    """The places of the pairs, each with its hit: by decision, proofs first, then by score, ties by the hit's id."""
+    decision, proof, score = compared.decision.tolist(), compared.precedence.tolist(), compared.score.tolist()
+    return sorted(range(len(hits)), key=lambda pair: (-decision[pair], -proof[pair], -score[pair], hits[pair].id))
 
 
 def _answer(record: Record, candidates: tuple[Candidate, ...]) -> Answer:

@@ -58,7 +58,7 @@ def lookup(files: tuple[str, ...], catalogue: Path, read: Read, layers: "Layers"
 @click.command()
 @files_argument
 @input_options
-@setting_options("profile", "same", "unsure")
+@setting_options("profile", "same", "unsure", "same_identifier")
 @json_option
 def compare(files: tuple[str, ...], read: Read, layers: "Layers", as_json: bool) -> None:
     """Compare pairs of records, without an index.
@@ -105,16 +105,21 @@ def profiles(name: str | None, as_json: bool) -> None:
 def _profile_lines(profile: "Profile") -> Iterator[str]:
     from lookup.cautions import CAUTIONS
     from lookup.combinations import COMBINATIONS
-    from lookup.fields import COMPARATORS
+    from lookup.fields import comparator_of
     from lookup.pairs import first_sentence
     from lookup.vetoes import VETOES
 
     yield f"{profile.name}: {profile.title}"
     yield f"  same from {profile.same}, unsure from {profile.unsure}"
     yield f"  {profile.combine}: {COMBINATIONS[profile.combine].meaning}"
+    for proof in profile.proofs:
+        condition = f"where they score at least {proof.score:g}" if proof.score else "whatever they score"
+        yield f"  first: those that share {' or '.join(proof.kinds)} are the same {condition}"
     for part in profile.parts:
         missing = "" if part.missing is None else f" Missing counts as {part.missing:g}."
-        yield f"  {part.weight:>5g} x {part.field}: {COMPARATORS[part.comparator].meaning}{missing}"
+        cleaned = " Texts as in the paper: stripped of all but letters and digits." if part.text == "cleaned" else ""
+        meaning = comparator_of(part.comparator, part.text).meaning
+        yield f"  {part.weight:>5g} x {part.field}: {meaning}{missing}{cleaned}"
     for name in profile.vetoes:
         yield f"  never the same: {first_sentence(VETOES[name].look)}"
     for name in profile.cautions:

@@ -1,6 +1,6 @@
 """Compares a batch of pairs by a profile: cheap evidence first, and no more of it than the decision needs."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,10 +11,11 @@ from bibfold.records.prepare import Prepared
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
 from lookup.evidence import DECISIONS, RANK, Comparison, Evidence, Finding, FindingsByField, Veto
-from lookup.fields import COMPARATORS
+from lookup.fields import comparator_of
 from lookup.learnt import rarity
 from lookup.pairs import Comparator, Findings, Look, Pairs, Scores, no_findings
 from lookup.profile import Part, Profile
+from lookup.proofs import evidence, precedence, shared_lines
 from lookup.vetoes import VETOES
 
 CHUNK: Final = 20_000
@@ -29,6 +30,7 @@ class Compared(NamedTuple):
 
     `kept` are their places among the pairs that were given; those left out are `different`. Of these, the `possible`
     ones differ only in names or by a close look, and are worth another comparison if one of the two records changes.
+    Where a proof made a pair the `same`, `precedence` says how strong it is.
     """
 
     profile: Profile
@@ -38,19 +40,23 @@ class Compared(NamedTuple):
     score: Floats
     decision: NDArray[np.int8]
     found: Findings
+    precedence: NDArray[np.int8]
 
     def comparison(self, pair: int) -> Comparison:
         """All that is known of one pair, in words."""
         ours, theirs = self.pairs.records(pair)
         findings = self.findings(pair)
         counts = COMBINATIONS[self.profile.combine].counts(self.profile, self.found, pair)
-        evidence = tuple(_evidence(ours, theirs, self.profile.parts, findings, counts.tolist()))
-        score = float(self.score[pair])
+        found = list(_evidence(ours, theirs, self.profile.parts, findings, counts.tolist()))
+        score, strength = float(self.score[pair]), int(self.precedence[pair])
         vetoes = vetoes_of(ours, theirs, self.profile)
-        if score >= self.profile.same:
+        if strength:
+            found.insert(0, evidence(ours, theirs, self.profile, strength))
+        elif score >= self.profile.same:
             vetoes += _cautions(ours, theirs, self.profile, findings)
         reasons = tuple(veto.reason for veto in vetoes)
-        return Comparison(DECISIONS[self.decision[pair]], score, self.profile.name, reasons, evidence)
+        decision = DECISIONS[self.decision[pair]]
+        return Comparison(decision, score, self.profile.name, reasons, tuple(found), strength)
 
     def findings(self, pair: int) -> FindingsByField:
         """What each part found of one pair, by field."""
@@ -68,7 +74,7 @@ def _evidence(
     """The evidence field by field; parts of a field, such as `title.main`, count and speak with it."""
     for field in dict.fromkeys(part.field.partition(".")[0] for part in parts):
         said = [
-            (part, finding, count, COMPARATORS[part.comparator].say(ours, theirs, finding.score))
+            (part, finding, count, comparator_of(part.comparator, part.text).say(ours, theirs, finding.score))
             for part, count in zip(parts, counts, strict=True)
             if part.field.partition(".")[0] == field and (finding := findings.get(part.field)) is not None
         ]
@@ -78,14 +84,17 @@ def _evidence(
             yield Evidence(field, said[0][1].score, abs(weight), "; ".join(reasons))
 
 
-def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
-    """Compare pairs; those that are `different` may be left out before all is known of them, unless `every`."""
+def compare(pairs: Pairs, profile: Profile, *, every: bool = False, generic: Set[str] = frozenset()) -> Compared:
+    """Compare pairs; those that are `different` may be left out before all is known of them, unless `every`.
+
+    Identifiers that are `generic` (`doi:10.1000/1`) prove nothing.
+    """
     pairs = _weighed(pairs, profile)
     if pairs.size <= CHUNK:
-        return _compare(pairs, profile, every=every)
+        return _compare(pairs, profile, every=every, generic=generic)
     chunks = []
     for start, some in _chunks(pairs):
-        chunk = _compare(some, profile, every=every)
+        chunk = _compare(some, profile, every=every, generic=generic)
         chunks.append(chunk._replace(kept=chunk.kept + start, possible=chunk.possible + start))
     left = np.concatenate([chunk.pairs.left for chunk in chunks])
     right = np.concatenate([chunk.pairs.right for chunk in chunks])
@@ -97,6 +106,7 @@ def compare(pairs: Pairs, profile: Profile, *, every: bool = False) -> Compared:
         np.concatenate([chunk.score for chunk in chunks]),
         np.concatenate([chunk.decision for chunk in chunks]),
         Findings(*(np.concatenate(lines, axis=1) for lines in zip(*(chunk.found for chunk in chunks), strict=True))),
+        np.concatenate([chunk.precedence for chunk in chunks]),
     )
 
 
@@ -143,17 +153,24 @@ class _Batch:
     """Pairs on their way to a decision: which are left, and what was found of them so far.
 
     One question is asked for each part; unless `every` pair is to be kept, those that a veto rules out for certain are
-    not asked about, and those that cannot reach `unsure` are dropped.
+    not asked about, and those that cannot reach `unsure` and share nothing that proves them the same are dropped.
     """
 
     def __init__(
-        self, pairs: Pairs, profile: Profile, questions: Sequence[Callable[[Pairs], Scores]], *, every: bool
+        self,
+        pairs: Pairs,
+        profile: Profile,
+        questions: Sequence[Callable[[Pairs], Scores]],
+        *,
+        every: bool,
+        generic: Set[str] = frozenset(),
     ) -> None:
         different = np.zeros(pairs.size, np.bool_)
         for name in () if every else profile.vetoes:
             different |= VETOES[name].suspects(pairs).certain
         self.kept = (~different).nonzero()[0]
         self.pairs = pairs.only(self.kept) if different.any() else pairs
+        self.shared = shared_lines(self.pairs, profile, generic)
         self._profile = profile
         self._every = every
         asked = {part: question(self.pairs) for part, question in enumerate(questions) if profile.parts[part].needed}
@@ -161,7 +178,7 @@ class _Batch:
         for part, scores in asked.items():
             self.found.set(part, scores)
         if asked and not every and profile.unsure > 0:
-            self._keep(self._meets_needs(asked))
+            self._keep(self._meets_needs(asked) | self.shared.any(axis=0))
         for part, question in enumerate(questions):
             if part not in asked:
                 self.found.set(part, question(self.pairs))
@@ -178,6 +195,7 @@ class _Batch:
     def _keep(self, kept: Flags) -> None:
         if not kept.all():
             self.pairs, self.kept, self.found = self.pairs.only(kept), self.kept[kept], self.found.only(kept)
+            self.shared = self.shared[:, kept]
 
     def look(self, part: int, look: Look) -> None:
         """Look at the pairs that a part left open, and drop those that cannot reach `unsure` now."""
@@ -198,17 +216,17 @@ class _Batch:
         if self._every or not self.pairs.size:
             return
         kept = COMBINATIONS[self._profile.combine].reaches(self._profile, self.found, self._profile.unsure)
-        self._keep(kept)
+        self._keep(kept | self.shared.any(axis=0))
 
 
-def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
+def _compare(pairs: Pairs, profile: Profile, *, every: bool, generic: Set[str]) -> Compared:
     comparators = _comparators(profile)
     few = every and pairs.size <= FEW
     questions = [
         comparator.bound if (comparator.look if few else comparator.dear and not every) else comparator.compare
         for comparator in comparators
     ]
-    batch = _Batch(pairs, profile, questions, every=every)
+    batch = _Batch(pairs, profile, questions, every=every, generic=generic)
     possible = batch.kept
     if not every:
         for part, comparator in enumerate(comparators):
@@ -220,16 +238,26 @@ def _compare(pairs: Pairs, profile: Profile, *, every: bool) -> Compared:
             batch.look(part, comparator.look)
     score = COMBINATIONS[profile.combine].total(profile, batch.found)
     reached = (score >= profile.unsure).astype(np.int8) + (score >= profile.same)
-    compared = Compared(profile, batch.pairs, batch.kept, possible, score, reached, batch.found)
+    proved = precedence(profile, batch.shared, score)
+    reached[proved > 0] = RANK["same"]
+    compared = Compared(profile, batch.pairs, batch.kept, possible, score, reached, batch.found, proved)
     _apply_vetoes(compared)
     if every or (kept := reached > RANK["different"]).all():
         return compared
-    left = compared.pairs.only(kept)
-    return Compared(profile, left, batch.kept[kept], possible, score[kept], reached[kept], batch.found.only(kept))
+    return Compared(
+        profile,
+        compared.pairs.only(kept),
+        batch.kept[kept],
+        possible,
+        score[kept],
+        reached[kept],
+        batch.found.only(kept),
+        proved[kept],
+    )
 
 
 def _comparators(profile: Profile) -> list[Comparator]:
-    return [COMPARATORS[part.comparator] for part in profile.parts]
+    return [comparator_of(part.comparator, part.text) for part in profile.parts]
 
 
 def _apply_vetoes(compared: Compared) -> None:
@@ -245,7 +273,9 @@ def _apply_vetoes(compared: Compared) -> None:
             veto = rule.look(*pairs.records(pair))
             if veto is not None:
                 decision[pair] = min(decision[pair], RANK[veto.at_most])
-    for pair in (decision == RANK["same"]).nonzero()[0].tolist() if profile.cautions else ():
+    compared.precedence[decision < RANK["same"]] = 0
+    by_score = (decision == RANK["same"]) & (compared.precedence == 0)
+    for pair in by_score.nonzero()[0].tolist() if profile.cautions else ():
         if _cautions(*pairs.records(pair), profile, compared.findings(pair)):
             decision[pair] = RANK["unsure"]
 

@@ -40,18 +40,23 @@ class Veto(msgspec.Struct, frozen=True, gc=False):
     at_most: Literal["unsure", "different"] = "different"
 
 
-class Comparison(msgspec.Struct, frozen=True, gc=False):
-    """All evidence for a pair, its total and what follows from it."""
+class Comparison(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """All evidence for a pair, its total and what follows from it.
+
+    Of several that are the `same`, one with a higher `precedence` comes first, whatever its score: a proof made it so.
+    """
 
     decision: Decision
     score: float
     profile: str
     vetoes: tuple[str, ...]
     evidence: tuple[Evidence, ...]
+    precedence: int = 0
 
     @property
     def summary(self) -> str:
-        """The reason for the decision in one line: its vetoes, else the evidence, weightiest first."""
+        """The reason for the decision in one line: its vetoes, else a proof, then the evidence, weightiest first."""
         if self.vetoes:
             return "; ".join(self.vetoes)
-        return "; ".join(found.reason for found in sorted(self.evidence, key=lambda found: -found.weight))
+        proofs, others = self.evidence[: self.precedence and 1], self.evidence[self.precedence and 1 :]
+        return "; ".join(found.reason for found in (*proofs, *sorted(others, key=lambda found: -found.weight)))

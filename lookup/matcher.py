@@ -16,7 +16,7 @@ from bibfold.settings import Settings
 from lookup.comparing import Compared, compare, vetoed
 from lookup.evidence import Comparison
 from lookup.pairs import Pairs
-from lookup.profile import Profile
+from lookup.profile import Profile, Proof
 from lookup.profiles import profile_named
 from lookup.retrieve import PreparedOf, Retrieval, retrieve
 
@@ -55,6 +55,7 @@ class Matcher:
         self.profile = profile
         self.retrieval = retrieval
         self.columns = Columns()
+        self._generic: set[str] = set()
         self._documents: dict[str, tuple[Record, int]] = {}
 
     def key(self, record: Record) -> KeyedRecord:
@@ -74,7 +75,8 @@ class Matcher:
         """What the index proposes; where only `possible` ones are asked for, those that a mark tells apart may lack."""
         marks = [record.prepared.marks for record in records] if possible and self.marks_tell_apart else None
         queries = [record.terms for record in records]
-        found = retrieve(engine, index, queries, self.retrieval, prepared_of or self._prepared_of, marks)
+        prepared_of = prepared_of or self._prepared_of
+        found = retrieve(engine, index, queries, self.retrieval, prepared_of, marks, self._generic)
         owners = np.repeat(np.arange(len(records)), [len(hits) for hits in found])
         return Candidates(owners, [hit for hits in found for hit in hits])
 
@@ -92,7 +94,7 @@ class Matcher:
 
     def compare(self, left: Places, right: Places, *, every: bool = False) -> Compared:
         """Compare the records at these places; `different` pairs are left out unless `every` one is asked for."""
-        return compare(Pairs(self.columns, left, right), self.profile, every=every)
+        return compare(Pairs(self.columns, left, right), self.profile, every=every, generic=self._generic)
 
     def vetoed(self, left: Places, right: Places) -> Flags:
         """Which pairs of the records at these places a veto forbids to be the same."""
@@ -108,6 +110,7 @@ class Matcher:
         if len(self.columns.rows) > MOST_ROWS:
             self.columns = Columns()
             self._documents.clear()
+            self._generic.clear()
 
     @property
     def marks_tell_apart(self) -> bool:
@@ -134,16 +137,40 @@ def matcher_of(settings: Settings) -> Matcher:
         top_n=settings.top_n,
         retriever="fingerprint" if settings.retriever == "fingerprint" else "bigrams",
         identifiers=settings.identifiers,
-        keys=key_settings(settings.languages, settings.retriever),
+        keys=msgspec.structs.replace(
+            key_settings(settings.languages, settings.retriever), written=profile.reads_written
+        ),
     )
     return Matcher(profile, retrieval)
 
 
 def profile_of(settings: Settings) -> Profile:
-    """The profile that the settings name, with their thresholds in place of its own."""
+    """The profile that the settings name, with their thresholds in place of its own.
+
+    Where identifiers propose no candidates they prove nothing either.
+    """
     profile = profile_named(settings.profile)
     same = profile.same if settings.same is None else settings.same
     unsure = min(profile.unsure, same) if settings.unsure is None else settings.unsure
     if unsure > same:
         raise SettingsError(f"unsure: {unsure} is above same: {same}; pairs from {unsure} on would be both")
-    return msgspec.structs.replace(profile, same=same, unsure=unsure)
+    proofs = _proofs(profile, settings.same_identifier) if settings.identifiers else ()
+    return msgspec.structs.replace(profile, same=same, unsure=unsure, proofs=proofs)
+
+
+def _proofs(profile: Profile, threshold: float | None) -> tuple[Proof, ...]:
+    """The profile's proofs, those by an identifier from this score on; a file needs no score."""
+    if threshold is None:
+        return profile.proofs
+    if not any(_by_identifier(proof) for proof in profile.proofs):
+        raise SettingsError(
+            f"same_identifier: by the profile {profile.name} a shared identifier alone makes no two records the same; "
+            "leave the setting out, or choose a profile that has such a threshold, as mendeley does"
+        )
+    return tuple(
+        msgspec.structs.replace(proof, score=threshold) if _by_identifier(proof) else proof for proof in profile.proofs
+    )
+
+
+def _by_identifier(proof: Proof) -> bool:
+    return set(proof.kinds) != {"filehash"}

@@ -9,9 +9,10 @@ from typing import Any, Final
 import msgspec
 
 from bibfold.errors import SettingsError
+from bibfold.records.identifiers import PROPOSING
 from lookup.cautions import CAUTIONS
 from lookup.combinations import COMBINATIONS
-from lookup.fields import COMPARATORS, COMPARATORS_VERSION
+from lookup.fields import CLEANED, COMPARATORS, COMPARATORS_VERSION
 from lookup.learnt import Trees
 from lookup.profile import Profile
 from lookup.trees import MOST_LEAVES, leaves_of
@@ -74,10 +75,12 @@ def check(profile: Profile) -> None:
     """Refuse a profile that names what does not exist or whose numbers make no sense."""
     for what, names, table in (
         ("comparator", [part.comparator for part in profile.parts], COMPARATORS),
+        ("comparator of cleaned text", [part.comparator for part in profile.parts if part.text == "cleaned"], CLEANED),
         ("combination", [profile.combine], COMBINATIONS),
         ("veto", profile.vetoes, VETOES),
         ("caution", profile.cautions, CAUTIONS),
         ("index field", profile.searched, SEARCHED),
+        ("kind of identifier", [kind for proof in profile.proofs for kind in proof.kinds], sorted(PROPOSING)),
     ):
         for name in names:
             _need(name in table, profile, f"{what} {name!r} is not known; choose from {', '.join(table)}")
@@ -95,6 +98,8 @@ def check(profile: Profile) -> None:
     if profile.combine == "trees":
         _check_trees(profile, profile.learnt.trees if profile.learnt else None)
     _need(_in_range([profile.same, profile.unsure]), profile, "same and unsure are scores from 0 to 1")
+    _need(all(proof.kinds for proof in profile.proofs), profile, "a proof names no kind of identifier")
+    _need(_in_range([proof.score for proof in profile.proofs]), profile, "a proof's score is from 0 to 1")
     _need(profile.unsure <= profile.same, profile, f"unsure: {profile.unsure} is above same: {profile.same}")
 
 

@@ -10,9 +10,7 @@ from bibfold.engines.base import Engine, Hit, Marks, Query, Terms
 from bibfold.records.fingerprint import MAX_DISTANCE, blocks_value, distance
 from bibfold.records.keys import KeySettings, identifiers, keys
 from bibfold.records.prepare import NO_MARKS, Prepared
-
-GENERIC: Final = 5
-"""An identifier that more different titles than this share names no work and proposes nothing."""
+from lookup.generic import GENERIC
 
 FINGERPRINT_POOL: Final = 1_000
 """How many records that share a fingerprint block are looked at for each query."""
@@ -40,10 +38,12 @@ def retrieve(
     retrieval: Retrieval,
     prepared_of: PreparedOf,
     marks: Sequence[Marks] | None = None,
+    generic: set[str] | None = None,
 ) -> list[list[Hit]]:
     """For each query its candidates: those that share an identifier first, then the ranked ones, each once.
 
-    Given the queries' marks, ranked ones that differ by a mark may be left out.
+    Given the queries' marks, ranked ones that differ by a mark may be left out. Generic identifiers, which propose
+    nothing, are added to `generic`.
     """
     ranked = _ranked(engine, index, queries, retrieval, prepared_of, marks)
     if not retrieval.identifiers:
@@ -52,7 +52,7 @@ def retrieve(
     named = engine.search(index, [Query({"identifier": queries[place]["identifier"]}) for place in asking], 4 * GENERIC)
     for place, hits in zip(asking, named, strict=True):
         if hits:
-            works = _of_works(hits, queries[place]["identifier"], prepared_of)
+            works = _of_works(hits, queries[place]["identifier"], prepared_of, set() if generic is None else generic)
             ids = {hit.id for hit in works}
             ranked[place] = works + [hit for hit in ranked[place] if hit.id not in ids]
     return ranked
@@ -99,8 +99,8 @@ def _near(query: Terms, candidate: Terms) -> bool:
     return distance(blocks_value(query["block"]), blocks_value(candidate["block"])) <= MAX_DISTANCE
 
 
-def _of_works(hits: list[Hit], names: Sequence[str], prepared_of: PreparedOf) -> list[Hit]:
-    """The hits that share an identifier which is not generic."""
+def _of_works(hits: list[Hit], names: Sequence[str], prepared_of: PreparedOf, generic: set[str]) -> list[Hit]:
+    """The hits that share an identifier which is not generic; those that are, are noted."""
     if len(hits) <= GENERIC:
         return hits
     titles: dict[str, set[str]] = {name: set() for name in names}
@@ -108,8 +108,5 @@ def _of_works(hits: list[Hit], names: Sequence[str], prepared_of: PreparedOf) ->
     for hit, names_of_hit in zip(hits, shared, strict=True):
         for name in names_of_hit:
             titles[name].add(prepared_of(hit).title)
-    return [
-        hit
-        for hit, names_of_hit in zip(hits, shared, strict=True)
-        if any(len(titles[name]) <= GENERIC for name in names_of_hit)
-    ]
+    generic.update(name for name in names if len(titles[name]) > GENERIC)
+    return [hit for hit, names_of_hit in zip(hits, shared, strict=True) if not names_of_hit <= generic]

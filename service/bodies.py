@@ -11,7 +11,7 @@ from bibfold.records.formats import FORMATS, Origin, reader
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.files import identified
 from bibfold.records.identifiers import PROPOSING
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 from bibfold.records.native import from_native
 from service.errors import Refused
 
@@ -42,7 +42,7 @@ def records_of(body: bytes, content_type: str, source: str = "request") -> list[
     if body.startswith(_COMPRESSED):
         raise Refused(415, "the body is compressed; send it as it is")
     if media == "application/json":
-        items: Iterable[Record | DeadLetter] = identified(iter(_json_records(body, source)))
+        items: Iterable[Item] = identified(iter(_json_records(body, source)))
     elif media in MEDIA_TYPES or media in DETECTED:
         items = _read(body, MEDIA_TYPES.get(media), source)
     else:
@@ -70,7 +70,7 @@ def _json_records(body: bytes, source: str) -> list[Record]:
     return found
 
 
-def _read(body: bytes, format: str | None, source: str) -> Iterable[Record | DeadLetter]:
+def _read(body: bytes, format: str | None, source: str) -> Iterable[Item]:
     try:
         name = format or detect(body[: 1 << 16], "the body")
     except InputError as error:
@@ -78,11 +78,13 @@ def _read(body: bytes, format: str | None, source: str) -> Iterable[Record | Dea
     return identified(reader(name)(BytesIO(body), Origin("the body", source)))
 
 
-def _checked(items: Iterable[Record | DeadLetter]) -> list[Record]:
+def _checked(items: Iterable[Item]) -> list[Record]:
     found: list[Record] = []
     for item in items:
         if isinstance(item, DeadLetter):
             raise Refused(400, f"{item.position}: {item.reason}")
+        if isinstance(item, Deletion):
+            raise Refused(422, f"{item.key} is marked as deleted; there is nothing to look for")
         if len(found) == MOST_RECORDS:
             raise _too_many()
         if not item.title.strip() and not any(kind in PROPOSING for kind in item.identifiers):

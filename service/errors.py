@@ -15,6 +15,7 @@ from bibfold.errors import (
     InputError,
     NotFound,
     RecordError,
+    Retired,
     SettingsError,
 )
 from service.lookups import Busy
@@ -64,6 +65,7 @@ class Refused(BibfoldError):
 
 
 STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
+    (Retired, 410),
     (NotFound, 404),
     (Busy, 503),
     (CatalogueLocked, 503),

@@ -13,6 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import msgspec
 import pytest
 
@@ -20,6 +21,9 @@ from bibfold.cli import main
 from bibfold.records.model import Record
 from bibfold.records.native import encode
 from bibfold.workspace import Workspace, throw_away
+
+hypothesis.settings.register_profile("bibfold", deadline=None)
+hypothesis.settings.load_profile("bibfold")
 
 pytest_plugins = ["tests.servers.fixtures"]
 

@@ -145,7 +145,7 @@ def test_a_year_of_20022_is_kept_and_told(bibfold: Run, write: Write, make: Make
 def test_two_records_of_one_name_are_both_kept_and_told(bibfold: Run, write: Write, make: Make, tmp_path: Path) -> None:
     ran = bibfold("dedupe", write("a.jsonl", make("1"), make("1", 1)), "--out", tmp_path / "out")
     assert ran.status == 0
-    assert "note: x:1 stands twice in this run with different content; the later one is kept as x:1~2" in ran.err
+    assert "note: x:1 stands twice in this input with different content; the later one is kept as x:1~2" in ran.err
     assert listed(tmp_path / "out") == ["c1,x,1", "c2,x,1~2"]
 
 

@@ -209,7 +209,45 @@ def test_ingest_again_and_more(bibfold: Run, catalogue: Path, write: Write, make
     ran = bibfold("ingest", tmp_path / "first.jsonl", "-c", catalogue)
     assert ran.out.startswith("0 records folded, 0 of them new works; 3 unchanged")
     (totals,) = bibfold("ingest", write("m.jsonl", make("4", 1)), "--catalogue", catalogue, "--json").json()
-    assert totals == {"records": 1, "unchanged": 0, "clusters": 0, "same": 1, "unsure": 0, "dead_letters": 0}
+    counted = {"records": 1, "unchanged": 0, "clusters": 0, "deleted": 0, "same": 1, "unsure": 0, "dead_letters": 0}
+    assert totals == counted
+
+
+def test_delete_by_hand(bibfold: Run, catalogue: Path, tmp_path: Path) -> None:
+    first = bibfold("delete", "x:1", "-c", catalogue, "--note", "withdrawn", "--json")
+    (removed,) = first.json()
+    assert (first.status, removed["record"], removed["cluster"]) == (0, "x:1", "c1")
+    again = bibfold("ingest", tmp_path / "first.jsonl", "-c", catalogue)
+    assert "x:1 was deleted and is read again with that content; it stays deleted" in again.err
+    assert "withdrawn" in bibfold("events", "x:1", "-c", catalogue).out
+    absent = bibfold("delete", "x:99", "-c", catalogue)
+    assert (absent.status, absent.err) == (1, "Error: no record 'x:99' here; name it as source:id\n")
+    purged = bibfold("delete", "x:1", "--purge", "-c", catalogue)
+    assert purged.out == "x:1: purged\n"
+    assert bibfold("events", "x:1", "-c", catalogue).status == 1
+
+
+def test_a_retired_id_says_so(bibfold: Run, write: Write, make: Make, kept: Path) -> None:
+    bibfold("ingest", write("a.jsonl", make("1"), make("2", 1)), "-c", kept)
+    assert bibfold("delete", "x:2", "-c", kept).out == "x:2: deleted; c2 is retired\n"
+    assert bibfold("show", "c2", "-c", kept).out == "c2 is retired: x:2 was deleted\n"
+    (shown,) = bibfold("show", "c2", "-c", kept, "--json").json()
+    assert (shown["retired"], shown["held"]) == (True, {"x:2": None})
+    (line,) = bibfold("export", "--former-ids", "-c", kept).json()
+    assert line == {"cluster": "c2", "leads_to": None, "retired": True, "held": {"x:2": None}}
+    refused = bibfold("merge", "c1", "c2", "-c", kept)
+    assert (refused.status, refused.err) == (1, "Error: c2 is retired: x:2 was deleted\n")
+
+
+def test_contradictions_are_overruled_by_a_flag(bibfold: Run, write: Write, make: Make, kept: Path) -> None:
+    bibfold("ingest", write("a.jsonl", make("1"), make("2", 1), make("3", 2)), "-c", kept)
+    bibfold("decide", "x:1", "x:2", "same", "-c", kept)
+    bibfold("decide", "x:2", "x:3", "same", "-c", kept)
+    refused = bibfold("decide", "x:1", "x:3", "different", "-c", kept)
+    assert (refused.status, "x:1 = x:2 = x:3" in refused.err) == (1, True)
+    taken = bibfold("decide", "x:1", "x:3", "different", "--overrule", "-c", kept)
+    assert (taken.status, taken.err) == (0, "note: the decision x:2 = x:3 falls\n")
+    assert taken.out == "x:1 is in c1, x:3 in c3\n"
 
 
 def test_lookup_from_standard_input(bibfold: Run, catalogue: Path) -> None:

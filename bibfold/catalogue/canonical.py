@@ -22,9 +22,12 @@ class Canonical(msgspec.Struct, frozen=True):
 
 
 def founder(members: Sequence[Record], trust: Sequence[str] = ()) -> Canonical:
-    """The record that started the cluster, as in the Mendeley paper."""
-    record = members[0]
-    return Canonical(record, dict.fromkeys(_filled(record), record.key))
+    """The record that started the cluster, as in the Mendeley paper, with the identifiers and files of all members."""
+    first = members[0]
+    identifiers = _all_identifiers(members[:WEIGHED_MEMBERS])
+    record = msgspec.structs.replace(first, identifiers=_values(identifiers))
+    provenance = dict.fromkeys(_filled(first), first.key)
+    return Canonical(record, provenance | {f"identifiers.{kind}": given[0][1] for kind, given in identifiers.items()})
 
 
 def aggregate(members: Sequence[Record], trust: Sequence[str] = ()) -> Canonical:
@@ -47,7 +50,7 @@ def aggregate(members: Sequence[Record], trust: Sequence[str] = ()) -> Canonical
     record = Record(
         source=first.source,
         id=first.id,
-        identifiers={kind: tuple(value for value, _ in given) for kind, given in identifiers.items()},
+        identifiers=_values(identifiers),
         extra={name: value for name, (value, _) in extra.items()},
         **values,
     )
@@ -99,6 +102,10 @@ def _all_identifiers(members: Sequence[Record]) -> dict[str, list[tuple[str, str
             for value in values:
                 found.setdefault(kind, {}).setdefault(normalise(kind, value) or value, (value, record.key))
     return {kind: list(given.values()) for kind, given in found.items()}
+
+
+def _values(identifiers: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, tuple[str, ...]]:
+    return {kind: tuple(value for value, _ in given) for kind, given in identifiers.items()}
 
 
 def _all_extra(members: Sequence[Record]) -> dict[str, tuple[Any, str]]:

@@ -8,7 +8,7 @@ import msgspec
 
 from bibfold.catalogue.export_file import export as export_file
 from bibfold.catalogue.store import open_catalogue
-from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, statistics
+from bibfold.catalogue.views import cluster_data, dead_letter_list, event_list, retired_data, statistics
 from bibfold.console import echo, echo_json
 from bibfold.options import WRITABLE, catalogue_option, json_option, output_options, writing_options
 from bibfold.outputs import Output
@@ -36,9 +36,14 @@ OUT = click.option(
 def show(name: str, catalogue: Path, as_json: bool) -> None:
     """Show a cluster: its canonical record and its members.
 
-    The cluster is named by its id, by an id that was merged into it, or by one of its records (source:id).
+    The cluster is named by its id, by an id that was merged into it, or by one of its records (source:id). An id whose
+    records have all left is retired: what it held, and where that is now, is shown.
     """
     with open_catalogue(catalogue) as opened, opened.reading() as connection:
+        retired = retired_data(connection, name)
+        if retired is not None:
+            echo_json(retired) if as_json else echo(retired["reason"])
+            return
         data = cluster_data(connection, name)
     if as_json:
         echo_json(data)
@@ -110,9 +115,15 @@ def dead_letters(catalogue: Path, limit: int, every: bool, as_json: bool) -> Non
 @click.command()
 @catalogue_option
 @click.option("--to", type=click.Choice(WRITABLE), default="jsonl", show_default=True, help="The output format.")
+@click.option(
+    "--former-ids",
+    "former",
+    is_flag=True,
+    help="Instead list, as JSON, the cluster ids that no longer stand: where each leads, or that it is retired.",
+)
 @output_options(out=(OUT, None))
 @writing_options
-def export(catalogue: Path, to: str, out: Output | None, options: Options) -> None:
+def export(catalogue: Path, to: str, out: Output | None, options: Options, former: bool) -> None:
     """Export the canonical records in any format that can be written.
 
     Each says where it was found and of how many records it is made. Example:
@@ -120,7 +131,7 @@ def export(catalogue: Path, to: str, out: Output | None, options: Options) -> No
     bibfold export -c catalogue --to csv --columns asreview --out works.csv
     """
     with open_catalogue(catalogue) as opened:
-        export_file(opened, to, out, options)
+        export_file(opened, to, out, options, former=former)
 
 
 def _shown(value: Any) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import select
 
 from bibfold.catalogue.reading import Reading
-from bibfold.catalogue.rows import cluster_id
+from bibfold.catalogue.rows import chunks, cluster_id
 from bibfold.catalogue.schema import clusters, records
 from bibfold.records.formats.parts import DATABASES, RECORDS
 from bibfold.records.model import Record
@@ -56,6 +56,20 @@ def canonical_records(read: Reading) -> Iterator[Record]:
             members = {DATABASES: sources, RECORDS: [record.key for record in cluster.members]}
             extra = {**shown.record.extra, **members}
             yield msgspec.structs.replace(shown.record, source="bibfold", id=cluster_id(cluster.no), extra=extra)
+
+
+def former_ids(read: Reading) -> Iterator[bytes]:
+    """Every cluster id without records of its own as a line of JSON: where it leads, or that it is retired.
+
+    `held` are the records that it held last, each with the cluster that it is in now, if any.
+    """
+    empty = select(clusters.c.no).where(clusters.c.size == 0).order_by(clusters.c.no)
+    for numbers in chunks(read.execute(empty).scalars().all()):
+        leads, homes = read.leads(numbers), read.homes(numbers)
+        for no in numbers:
+            held = {key: home and cluster_id(home) for key, home in homes.get(no, {}).items()}
+            end = cluster_id(leads[no]) if no in leads else None
+            yield _json({"cluster": cluster_id(no), "leads_to": end, "retired": end is None, "held": held}) + b"\n"
 
 
 def _joined(head: Mapping[str, object], content: bytes) -> bytes:

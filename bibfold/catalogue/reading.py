@@ -1,7 +1,7 @@
 """What can be asked of a catalogue, many things at a time."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Connection, Table, func, or_, select
@@ -17,11 +17,25 @@ from bibfold.catalogue.rows import (
     chunks,
     cluster_id,
     cluster_no,
+    is_cluster_id,
 )
-from bibfold.catalogue.schema import clusters, decisions, meta, outbox, records, runs
-from bibfold.errors import CatalogueError, NotFound, RecordError
+from bibfold.catalogue.schema import (
+    clusters,
+    decisions,
+    former_contents,
+    last_members,
+    meta,
+    other_names,
+    outbox,
+    records,
+    runs,
+)
+from bibfold.errors import CatalogueError, NotFound, RecordError, Retired
 from bibfold.records.model import Record
 from bibfold.records.native import decode
+
+SOME: Final = 5
+"""How many records a message names."""
 
 RESTORE = "restore it from a backup, or ingest its sources into another folder"
 
@@ -38,12 +52,35 @@ class Reading:
     def stored(self, keys: Iterable[str]) -> dict[str, StoredRecord]:
         """Those of the records that the catalogue has, by key."""
         column = records.c
-        query = select(column.key, column.no, column.source, column.digest, column.cluster, column.run)
+        query = select(column.key, column.no, column.source, column.digest, column.cluster, column.run, column.file)
         return {
-            row.key: StoredRecord(row.no, row.source, row.digest, row.cluster, row.run)
+            row.key: StoredRecord(row.no, row.source, row.digest, row.cluster, row.run, row.file)
             for part in chunks(keys)
             for row in self.execute(query.where(column.key.in_(part)))
         }
+
+    def contents(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """The records that the catalogue has, as they are kept, by key."""
+        query = select(records.c.key, records.c.content)
+        parts = (self.execute(query.where(records.c.key.in_(part))) for part in chunks(keys))
+        return {row.key: row.content for rows in parts for row in rows}
+
+    def deleted_contents(self, keys: Iterable[str]) -> dict[str, set[bytes]]:
+        """For each of these keys under which a record was deleted, the digests of what had stood there."""
+        found: dict[str, set[bytes]] = {}
+        gone = select(former_contents.c.key, former_contents.c.digest).where(former_contents.c.deleted)
+        if self.execute(gone.limit(1)).first() is None:
+            return found
+        for part in chunks(keys):
+            for key, digest in self.execute(gone.where(former_contents.c.key.in_(part))):
+                found.setdefault(key, set()).add(digest)
+        return found
+
+    def named(self, names: Iterable[str]) -> dict[str, str]:
+        """The keys of records that go by another name as well, by that name."""
+        query = select(other_names.c.name, other_names.c.key)
+        parts = (self.execute(query.where(other_names.c.name.in_(part))) for part in chunks(names))
+        return {row.name: row.key for rows in parts for row in rows}
 
     def survivors(self, numbers: Iterable[int]) -> dict[int, int]:
         """For each cluster number, the cluster that stands for it now: itself, or what it was merged into."""
@@ -96,14 +133,89 @@ class Reading:
 
     def resolve(self, name: str) -> int:
         """The standing cluster that a cluster id (followed through merges) or a record key names."""
-        row = self.execute(select(records.c.cluster).where(records.c.key == name)).first()
-        if row:
-            return int(row.cluster)
-        no = cluster_no(name) if name[:1] == "c" and name[1:].isdecimal() else None
-        found = self.survivors([no]).get(no) if no is not None else None
-        if found is None:
-            raise NotFound(f"no cluster or record {name!r} here; a cluster looks like c12, a record like source:id")
+        (found,) = self.resolve_all([name])
         return found
+
+    def resolve_all(self, names: Sequence[str]) -> list[int]:
+        """The standing clusters that cluster ids or record keys name, in their order."""
+        stored = self.stored(names)
+        numbers = self.given_out(name for name in names if name not in stored)
+        leads = self.leads(numbers.values())
+        found: list[int] = []
+        for name in names:
+            if name in stored:
+                found.append(stored[name].cluster)
+            elif name not in numbers:
+                raise NotFound(self._absence(name))
+            elif numbers[name] not in leads:
+                raise Retired(self.retirement(numbers[name]))
+            else:
+                found.append(leads[numbers[name]])
+        return found
+
+    def _absence(self, name: str) -> str:
+        if self.deleted_contents([name]):
+            return f"{name} was deleted; `bibfold events {name}` tells when and why"
+        return f"no cluster or record {name!r} here; a cluster looks like c12, a record like source:id"
+
+    def given_out(self, names: Iterable[str]) -> dict[str, int]:
+        """The numbers in those cluster ids that were given out, whatever became of the clusters."""
+        ids = {name: cluster_no(name) for name in names if is_cluster_id(name)}
+        query = select(clusters.c.no)
+        known = {
+            no for part in chunks(ids.values()) for no in self.execute(query.where(clusters.c.no.in_(part))).scalars()
+        }
+        return {name: no for name, no in ids.items() if no in known}
+
+    def leads(self, numbers: Iterable[int]) -> dict[int, int]:
+        """For each cluster number the cluster that its id leads to; none for one that is retired.
+
+        That is the cluster itself if it has members, else the one that it was merged into, as long as that holds a
+        record which this held when it was last not empty.
+        """
+        ends = self.survivors(numbers)
+        sizes = select(clusters.c.no).where(clusters.c.size > 0)
+        standing = {
+            no
+            for part in chunks(set(ends.values()))
+            for no in self.execute(sizes.where(clusters.c.no.in_(part))).scalars()
+        }
+        homes = self.homes(no for no, end in ends.items() if no != end and end in standing)
+        return {
+            no: end
+            for no, end in ends.items()
+            if end in standing and (no == end or no not in homes or end in homes[no].values())
+        }
+
+    def homes(self, numbers: Iterable[int]) -> dict[int, dict[str, int | None]]:
+        """For each of these clusters that is empty, the records that it held last, and in which cluster each is now."""
+        found: dict[int, dict[str, int | None]] = {}
+        held = select(last_members.c.cluster, last_members.c.record, records.c.cluster.label("home"))
+        query = held.join(records, records.c.key == last_members.c.record, isouter=True)
+        for part in chunks(numbers):
+            for cluster, record, home in self.execute(query.where(last_members.c.cluster.in_(part))):
+                found.setdefault(cluster, {})[record] = home
+        return found
+
+    def vacated(self, keys: Iterable[str]) -> dict[int, dict[str, int | None]]:
+        """The empty clusters that held any of these records last, with all that each held, and where that lies now."""
+        query = select(last_members.c.cluster).distinct()
+        numbers = {
+            no for part in chunks(keys) for no in self.execute(query.where(last_members.c.record.in_(part))).scalars()
+        }
+        return self.homes(numbers)
+
+    def retirement(self, no: int) -> str:
+        """What to say of a retired cluster."""
+        homes = self.homes([no]).get(no, {})
+        now = [f"{key} is now in {cluster_id(home)}" for key, home in homes.items() if home is not None]
+        gone = [f"{key} was deleted" for key, home in homes.items() if home is None]
+        told = [*now, *gone]
+        return f"{cluster_id(no)} is retired: " + (
+            "; ".join(told[:SOME]) + (f" and {len(told) - SOME} more" if len(told) > SOME else "")
+            if told
+            else "nothing is left of what it held"
+        )
 
     def merged_into(self, no: int) -> list[int]:
         """The clusters that redirect to a cluster, directly or through others."""
@@ -127,6 +239,10 @@ class Reading:
                 found.setdefault(a, {})[b] = verdict
                 found.setdefault(b, {})[a] = verdict
         return found
+
+    def count_records(self) -> int:
+        """How many records there are."""
+        return self.execute(select(func.count()).select_from(records)).scalar_one()
 
     def last_record(self) -> int:
         """The highest number of a record, 0 where there is none."""

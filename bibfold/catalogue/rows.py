@@ -38,17 +38,24 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 class StoredRecord(msgspec.Struct, frozen=True):
-    """A record in the catalogue: its number, source, content digest, cluster and the run that wrote it."""
+    """A record in the catalogue: its number, source, content digest, cluster and the run that wrote it.
+
+    `file` stands for the file of a record whose id is a label there, and is empty where that is not known.
+    """
 
     no: int
     source: str
     digest: bytes
     cluster: int
     run: int
+    file: bytes | None = None
 
 
 class PlacedRecord(msgspec.Struct, frozen=True):
-    """A record on its way into a cluster; `no` is its number, provisional where the catalogue has none of its name."""
+    """A record on its way into a cluster; `no` is its number, provisional where the catalogue has none of its name.
+
+    `other_name` is another name by which its source may delete it.
+    """
 
     no: int
     key: str
@@ -56,6 +63,8 @@ class PlacedRecord(msgspec.Struct, frozen=True):
     content: bytes
     digest: bytes
     cluster: int
+    file: bytes | None = None
+    other_name: str | None = None
 
 
 class Cluster(msgspec.Struct, frozen=True):
@@ -121,14 +130,25 @@ class RepairState(msgspec.Struct, frozen=True):
     done: int = 0
 
 
+def other_name(record: Record) -> str | None:
+    """The name, beside its key, by which a source would delete a record: that of its OAI-PMH header."""
+    identifier = record.extra.get("oai_identifier")
+    return f"{record.source}:{identifier}" if isinstance(identifier, str) and identifier != record.id else None
+
+
 def cluster_id(no: int) -> str:
     """A cluster's name from outside."""
     return f"c{no}"
 
 
+def is_cluster_id(name: str) -> bool:
+    """Whether a name may be a cluster's."""
+    return name[:1] == "c" and name[1:].isdecimal() and len(name) <= LONGEST_ID
+
+
 def cluster_no(name: str) -> int:
     """The number in a cluster's name."""
-    if name[:1] != "c" or not name[1:].isdecimal() or len(name) > LONGEST_ID:
+    if not is_cluster_id(name):
         raise NotFound(f"{name!r} is no cluster id: it looks like c12 (`bibfold show` also takes source:id)")
     return int(name[1:])
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Connection,
     Float,
@@ -20,9 +21,11 @@ from sqlalchemy import (
     update,
 )
 
+from bibfold.catalogue.rows import other_name
 from bibfold.errors import CatalogueError, CatalogueNewer
+from bibfold.records.native import decode
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 metadata = MetaData()
 
@@ -48,7 +51,26 @@ records = Table(
     Column("digest", LargeBinary, nullable=False),
     Column("cluster", _Number, nullable=False, index=True),
     Column("run", _Number, nullable=False),
+    Column("file", LargeBinary),
 )
+"""`file` stands for the file of a record whose id is a label there: only that file changes the record."""
+
+former_contents = Table(
+    "former_contents",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("digest", LargeBinary, primary_key=True),
+    Column("deleted", Boolean, nullable=False),
+)
+"""What records held before their present content; what was `deleted` does not come back when it is read again."""
+
+other_names = Table(
+    "other_names",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("key", Text, nullable=False, index=True),
+)
+"""Names by which a source may delete a record, beside its key."""
 
 clusters = Table(
     "clusters",
@@ -59,6 +81,14 @@ clusters = Table(
     Column("merged_into", _Number, index=True),
 )
 """`canonical` is empty for a cluster of one: the record itself is what it looks like from outside."""
+
+last_members = Table(
+    "last_members",
+    metadata,
+    Column("cluster", _Number, primary_key=True),
+    Column("record", Text, primary_key=True, index=True),
+)
+"""The keys of the records that an empty cluster held when it was last not empty."""
 
 events = Table(
     "events",
@@ -172,6 +202,16 @@ def _give_outbox_targets(connection: Connection) -> None:
     _by_target.create(connection)
 
 
+def _make_room_for_deletions(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE records ADD COLUMN file BLOB")
+    for table in (former_contents, other_names, last_members):
+        table.create(connection)
+    kept = select(records.c.key, records.c.content)
+    for key, content in connection.execute(kept.execution_options(yield_per=10_000)):
+        if b'"oai_identifier":' in content and (name := other_name(decode(content))):
+            connection.execute(insert(other_names).prefix_with("OR IGNORE").values(name=name, key=key))
+
+
 def _keep_curations(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE decisions ADD COLUMN curation BIGINT")
     curations.create(connection)
@@ -191,6 +231,7 @@ MIGRATIONS: dict[int, Migration] = {
     2: _keep_curations,
     3: _let_dead_letters_be_closed,
     4: _add_service,
+    5: _make_room_for_deletions,
 }
 """From each older version, the step to the next: `MIGRATIONS[n]` brings a catalogue of version n to n + 1."""
 

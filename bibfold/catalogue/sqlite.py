@@ -59,6 +59,12 @@ class SQLite:
         with _translated(self.place), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
+    def overwrite_deleted(self) -> None:
+        """Leave nothing in the file, nor in the log beside it, of what was deleted with `secure_delete` on."""
+        with _translated(self.place), self._engine.connect() as connection:
+            connection.rollback()
+            connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def damage(self) -> list[str]:
         """What SQLite finds wrong with the database: pages, indexes, rows; the first few findings."""
         try:

@@ -47,6 +47,10 @@ class Catalogue:
         """Do something in the next transaction that ends well, whoever begins it; None takes that back."""
         self._along = along
 
+    def overwrite_deleted(self) -> None:
+        """Leave nothing on the disk of what was purged."""
+        self._database.overwrite_deleted()
+
     def damage(self) -> list[str]:
         """What is wrong with the database itself, as far as it can tell; then what it holds cannot be trusted."""
         return self._database.damage()

@@ -25,6 +25,15 @@ class ClusterData(TypedDict):
     records: list[dict[str, Any]]
 
 
+class RetiredData(TypedDict):
+    """A retired cluster id, why it is, and the records that it held last, each with the cluster that it is in now."""
+
+    cluster: str
+    retired: bool
+    reason: str
+    held: dict[str, str | None]
+
+
 class EventData(TypedDict):
     """A change of a cluster, and why it was made."""
 
@@ -57,15 +66,30 @@ class Statistics(TypedDict):
 
 
 def cluster_data(read: Reading, name: str) -> ClusterData:
-    """A cluster, named by its id, an id that was merged into it, or one of its records."""
+    """A cluster, named by its id, an id that leads to it, or one of its records; raises Retired for an id that is."""
     no = read.resolve(name)
     cluster = read.clusters([no])[no]
+    leading = [other for other, end in read.leads(read.merged_into(no)).items() if end == no]
     return {
         "cluster": cluster_id(no),
-        "redirected_from": [cluster_id(other) for other in read.merged_into(no)],
+        "redirected_from": [cluster_id(other) for other in sorted(leading)],
         "canonical": to_native(cluster.canonical.record),
         "provenance": dict(cluster.canonical.provenance),
         "records": [to_native(record) for record in cluster.members],
+    }
+
+
+def retired_data(read: Reading, name: str) -> RetiredData | None:
+    """What became of a cluster whose id is retired; None for any other name."""
+    no = read.given_out([name]).get(name)
+    if no is None or read.stored([name]) or read.leads([no]):
+        return None
+    held = read.homes([no]).get(no, {})
+    return {
+        "cluster": cluster_id(no),
+        "retired": True,
+        "reason": read.retirement(no),
+        "held": {key: None if home is None else cluster_id(home) for key, home in held.items()},
     }
 
 
@@ -119,8 +143,7 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventDat
     """What happened, newest first: to any cluster, or to one, those merged into it and the record that names it."""
     query = select(events).order_by(events.c.no.desc()).limit(limit)
     if name is not None:
-        no = read.resolve(name)
-        numbers = [no, *read.merged_into(no)]
+        numbers = _history_of(read, name)
         query = query.where(or_(events.c.cluster.in_(numbers), events.c.other.in_(numbers), events.c.record == name))
     for row in read.execute(query):
         yield {
@@ -134,6 +157,18 @@ def event_list(read: Reading, name: str | None, limit: int) -> Iterator[EventDat
             "score": row.score,
             "evidence": msgspec.json.decode(row.evidence) if row.evidence else [],
         }
+
+
+def _history_of(read: Reading, name: str) -> list[int]:
+    """The clusters whose changes tell of a cluster or record; none for a record that was deleted."""
+    if not read.stored([name]):
+        if read.deleted_contents([name]):
+            return []
+        no = read.given_out([name]).get(name)
+        if no is not None and not read.leads([no]):
+            return [no, *read.merged_into(no)]
+    no = read.resolve(name)
+    return [no, *read.merged_into(no)]
 
 
 def dead_letter_list(read: Reading, limit: int, *, every: bool = False) -> Iterator[dict[str, Any]]:

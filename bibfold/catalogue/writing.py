@@ -6,7 +6,19 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable, Table, bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    Executable,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from bibfold.catalogue.canonical import Canonical
 from bibfold.catalogue.reading import Reading
@@ -22,7 +34,20 @@ from bibfold.catalogue.rows import (
     Review,
     chunks,
 )
-from bibfold.catalogue.schema import clusters, dead_letters, decisions, events, meta, outbox, records, reviews, runs
+from bibfold.catalogue.schema import (
+    clusters,
+    dead_letters,
+    decisions,
+    events,
+    former_contents,
+    last_members,
+    meta,
+    other_names,
+    outbox,
+    records,
+    reviews,
+    runs,
+)
 from bibfold.records.model import DeadLetter
 from bibfold.records.native import encode
 
@@ -59,19 +84,55 @@ class Writing(Reading):
         """Put records into clusters: new ones get numbers in this order, those that are stored their new content."""
         fresh: list[Row] = []
         changed: list[Row] = []
+        names: list[Row] = []
         numbers = count(self._highest(records) + 1)
         for one in placed:
             if one.no < NEW:
-                changed.append((one.no, one.content, one.digest, one.cluster, run))
+                changed.append((one.no, one.content, one.digest, one.cluster, run, one.file))
             else:
-                fresh.append((next(numbers), one.key, one.source, one.content, one.digest, one.cluster, run))
-        self._insert(records, ("no", "key", "source", "content", "digest", "cluster", "run"), fresh)
-        self._update(records, ("no", "content", "digest", "cluster", "run"), changed)
+                fresh.append((next(numbers), one.key, one.source, one.content, one.digest, one.cluster, run, one.file))
+            if one.other_name:
+                names.append((one.other_name, one.key))
+        self._insert(records, ("no", "key", "source", "content", "digest", "cluster", "run", "file"), fresh)
+        self._update(records, ("no", "content", "digest", "cluster", "run", "file"), changed)
+        self._delete(other_names.c.name, (name for name, _ in names))
+        self._insert(other_names, ("name", "key"), list(dict(names).items()))
+
+    def supersede(self, contents: Iterable[tuple[str, bytes]]) -> None:
+        """Remember contents, by key and digest, that have given way to others."""
+        self._note_former(contents, deleted=False)
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Take records out; what they hold and held stays out when it is read again."""
+        query = select(records.c.key, records.c.digest)
+        held = [row for part in chunks(keys) for row in self.execute(query.where(records.c.key.in_(part))).all()]
+        for part in chunks(keys):
+            self.execute(update(former_contents).where(former_contents.c.key.in_(part)).values(deleted=True))
+        self._note_former(((key, digest) for key, digest in held), deleted=True)
+        self._delete(records.c.key, keys)
+
+    def _note_former(self, contents: Iterable[tuple[str, bytes]], *, deleted: bool) -> None:
+        fresh = dict.fromkeys(contents)
+        columns = former_contents.c.key, former_contents.c.digest
+        for part in chunks(list(fresh)):
+            for key, digest in self.execute(select(*columns).where(tuple_(*columns).in_(part))):
+                fresh.pop((key, digest))
+        self._insert(former_contents, ("key", "digest", "deleted"), [(*content, deleted) for content in fresh])
 
     def reshape(self, states: Mapping[int, ClusterState]) -> None:
-        """Keep how clusters look after records have joined or left."""
-        rows = [(no, state.size, _stored(state.canonical)) for no, state in states.items()]
-        self._update(clusters, ("no", "size", "canonical"), rows)
+        """Keep how clusters look after records have joined or left; none of them redirects from now on."""
+        rows = [(no, state.size, _stored(state.canonical), None) for no, state in states.items()]
+        self._update(clusters, ("no", "size", "canonical", "merged_into"), rows)
+
+    def note_last_members(self, members: Mapping[int, Iterable[str]]) -> None:
+        """Keep which records clusters held when they were last not empty; none for one that is not empty now."""
+        self._delete(last_members.c.cluster, members)
+        rows = [(no, key) for no, keys in members.items() for key in keys]
+        self._insert(last_members, ("cluster", "record"), rows)
+
+    def redirect(self, redirects: Mapping[int, int]) -> None:
+        """Let empty clusters redirect to others from now on."""
+        self._update(clusters, ("no", "merged_into"), list(redirects.items()))
 
     def merge(self, redirects: Mapping[int, int]) -> None:
         """Let clusters redirect to others from now on, and move their records to where the redirects end."""
@@ -192,6 +253,10 @@ class Writing(Reading):
     def _keep(self, name: str, value: Any) -> None:
         self.execute(delete(meta).where(meta.c.name == name))
         self._insert(meta, ("name", "value"), [(name, _json(value).decode())])
+
+    def _delete(self, column: Column[Any], values: Iterable[Any]) -> None:
+        for part in chunks(values):
+            self.execute(delete(column.table).where(column.in_(part)))
 
     def _for_pairs(self, statement: Executable, pairs: Iterable[tuple[str, str]]) -> None:
         for part in chunks(pairs):

@@ -9,7 +9,7 @@ from bibfold.errors import InputError, RecordError
 from bibfold.records.formats.files import Files, identified
 from bibfold.records.formats.json_shapes import looks_like
 from bibfold.records.formats.streams import checked_encoding
-from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Deletion, Item, Record
 from bibfold.records.native import from_native, says_something
 
 RecordLike = Record | Mapping[str, Any]
@@ -17,7 +17,7 @@ RecordLike = Record | Mapping[str, Any]
 
 PathLike = str | os.PathLike[str]
 
-Input = PathLike | RecordLike | Iterable[PathLike | RecordLike | DeadLetter]
+Input = PathLike | RecordLike | Iterable[PathLike | RecordLike | Deletion | DeadLetter]
 """A path of a file (`-` is standard input), a record, or many paths, or many records."""
 
 
@@ -28,7 +28,7 @@ def read(
     source: str | None = None,
     columns: Mapping[str, str] = {},
     encoding: str = "",
-) -> Iterable[Record | DeadLetter]:
+) -> Iterable[Item]:
     """The records of files, or those handed in, and a dead letter for each that cannot be read.
 
     `format` is detected from a file's content if it is not given; `source` names the source of records that do not
@@ -49,11 +49,11 @@ def as_record(given: RecordLike, source: str = "records", id: str = "") -> Recor
     return given if isinstance(given, Record) else from_native(dict(given), source, id)
 
 
-def _records(items: Iterable[Any], source: str) -> Iterator[Record | DeadLetter]:
+def _records(items: Iterable[Any], source: str) -> Iterator[Item]:
     for number, item in enumerate(items, start=1):
         try:
-            _expected(item, Record | DeadLetter | Mapping, "a record or the JSON object of one")
-            if isinstance(item, DeadLetter):
+            _expected(item, Record | Deletion | DeadLetter | Mapping, "a record or the JSON object of one")
+            if isinstance(item, Deletion | DeadLetter):
                 yield item
                 continue
             record = as_record(item, source)

@@ -18,10 +18,14 @@ LONGEST_KEY = 200
 
 
 class KeySettings(msgspec.Struct, frozen=True):
-    """Which keys an index holds; kept with the catalogue, since index and query must agree."""
+    """Which keys an index holds; kept with the catalogue, since index and query must agree.
+
+    `written` says of records that are made ready ahead whether their texts come along as they were written.
+    """
 
     languages: tuple[str, ...] = ("en",)
     fingerprints: bool = False
+    written: bool = True
 
 
 def key_settings(languages: tuple[str, ...], retriever: str) -> KeySettings:

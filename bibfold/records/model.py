@@ -1,4 +1,4 @@
-"""A bibliographic record as received, and what becomes of one that cannot be read."""
+"""A bibliographic record as received, what becomes of one that cannot be read, and the word that one is gone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,6 +61,22 @@ class DeadLetter(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     raw: str = ""
 
+
+class Deletion(msgspec.Struct, frozen=True, array_like=True):
+    """A source says that its record is gone; `reason` tells by what sign, and in which file."""
+
+    source: str
+    id: str
+    reason: str
+
+    @property
+    def key(self) -> str:
+        """The name of the record that is gone."""
+        return f"{self.source}:{self.id}"
+
+
+Item = Record | Deletion | DeadLetter
+"""What a reader may find."""
 
 RAW_LIMIT = 4_000
 """How many characters of unreadable input a dead letter keeps."""

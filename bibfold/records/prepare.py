@@ -21,7 +21,8 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `title` holds the folded words of title and subtitle; `head` those before the first colon, empty where
     that is the whole. `notice` tells an erratum, a reply or the like from the article that it speaks of.
-    A text that only says that nothing is known ("N/A", "null") is empty.
+    A text that only says that nothing is known ("N/A", "null") is empty. The `written` fields are the record's own
+    texts, for profiles that clean them in a way of their own; empty where no part of the profile reads them.
     """
 
     title: str
@@ -44,11 +45,14 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
     stem: str
     bare_numerals: tuple[str, ...]
     bare_series: tuple[str, ...]
-    abstract: str
+    written_title: str = ""
+    written_authors: tuple[str, ...] = ()
+    written_publication: str = ""
+    abstract: str = ""
 
 
-def prepare(record: Record) -> Prepared:
-    """The comparable form of a record."""
+def prepare(record: Record, *, written: bool = True) -> Prepared:
+    """The comparable form of a record; without the texts as `written` it takes less room on its way elsewhere."""
     title, head = _titles(record)
     words = title.split()
     numbers, series = numerals(words)
@@ -78,7 +82,11 @@ def prepare(record: Record) -> Prepared:
         bare_title,
         stem,
         *bare_numbers,
-        fold(record.abstract[:LONGEST_ABSTRACT]) if record.abstract else "",
+        *(
+            (record.title[:LONGEST_TITLE], record.authors, record.publication, record.abstract[:LONGEST_ABSTRACT])
+            if written
+            else ()
+        ),
     )
 
 

@@ -28,7 +28,11 @@ ANOTHER_COPY = 0.3
 
 
 class NoisePlan(msgspec.Struct, frozen=True):
-    """What to generate: the shares of records with duplicates and with a near miss, and the most copies of a record."""
+    """What to generate: the shares of records with duplicates and with a near miss, and how many copies of a record.
+
+    A record with a duplicate gets one more with the probability `another`, at most `most`. The noise of each is applied
+    so many `times`.
+    """
 
     rate: float = 0.3
     near_misses: float = 0.1
@@ -36,6 +40,8 @@ class NoisePlan(msgspec.Struct, frozen=True):
     seed: int = 0
     keep_identifiers: bool = False
     mix: Mix = msgspec.field(default_factory=lambda: MIX)
+    another: float = ANOTHER_COPY
+    times: int = 1
 
 
 class DerivedRecord(msgspec.Struct, frozen=True):
@@ -63,10 +69,13 @@ def derive(record: Record, plan: NoisePlan) -> Iterator[DerivedRecord]:
     number = 0
     if rng.random() < plan.rate:
         number = 1
-        while number < plan.most and rng.random() < ANOTHER_COPY:
+        while number < plan.most and rng.random() < plan.another:
             number += 1
     for at in range(1, number + 1):
         noisy, kinds = add_noise(record, plan.mix, rng)
+        for _ in range(1, plan.times):
+            noisy, more = add_noise(noisy, plan.mix, rng)
+            kinds = tuple(dict.fromkeys(kinds + more))
         identifiers = noisy.identifiers if plan.keep_identifiers else {}
         yield DerivedRecord(_named(replace(noisy, identifiers=identifiers), record, str(at), kinds), kinds, True)
     if rng.random() < plan.near_misses:

@@ -1,4 +1,4 @@
-"""Deduplicates users' documents as the paper does, with the figures of its tables 4, 19 and 20."""
+"""Deduplicates users' documents as the paper does, and asks its lookup service: tables 4, 19 and 20."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,24 +10,28 @@ from bibfold.workspace import Layers, throw_away
 from evaluation.benchmark.measure import PAPER_SETTINGS
 from evaluation.metrics.clusters import cells
 from evaluation.metrics.counting import count_pairs
-from evaluation.pairs import Score, make_pair
+from evaluation.pairs import Score
 from evaluation.paper.stand_ins import StandIn
-from evaluation.replay.figures import figures
-from evaluation.replay.replay import replay_records
+from evaluation.replay.figures import score_by_lookup
+from evaluation.replay.relookup import found_again
+from evaluation.replay.replay import clusters_of
 from evaluation.samples.pool import Pool
-from evaluation.samples.sample import Method, SamplePlan, draw
-from evaluation.truth import Truth, without
+from evaluation.truth import Truth
 from ingest.run import fold_stream
-from lookup.answers import look_up
 
 
 class DedupeResult(msgspec.Struct, frozen=True):
-    """The figures of a run; pairs with a document that is not found again are skipped and do not count in the score."""
+    """The figures of a run: by what a lookup of each document finds, without skipped pairs, and by where it lies.
 
-    score: Score
+    A pair is skipped where a lookup of one of its documents finds nothing; `skipped` has the percentages of duplicate
+    and of non-duplicate pairs.
+    """
+
+    by_lookup: Score
+    by_fold: Score | None
     documents: int
     canonical: int
-    skipped: tuple[int, int]
+    skipped: tuple[float, float]
     ids_per_cluster: float | None = None
     clusters_per_id: float | None = None
 
@@ -38,66 +42,53 @@ def paper_settings(threshold: float, retriever: str = "bigrams", top_n: int = 10
     return {**decided, "retriever": retriever, "top_n": top_n, **PAPER_SETTINGS}
 
 
-def sample_truth(pool: Pool, method: Method, pairs: int, seed: int, layers: Layers = ()) -> Truth:
-    """Sample this number of pairs of each class from grouped documents."""
-    sample = draw(pool, SamplePlan(method, pairs, seed), layers)
-    labels = {
-        same: {_keys(pool, pair.first, pair.second) for pair in sample.pairs if pair.same is same}
-        for same in (True, False)
-    }
-    return Truth(labels[True], labels[False], whole=False)
-
-
-def _keys(pool: Pool, first: int, second: int) -> tuple[str, str]:
-    return make_pair(pool.members[first].key, pool.members[second].key)
-
-
 def deduplicated(documents: Sequence[Record], pool: Pool, truth: Truth, layers: Layers) -> DedupeResult:
-    """Fold the documents and compare with the truth; ids are the groups of the pool."""
-    with replay_records(lambda: iter(documents), truth, layers) as result:
-        found = figures(result, seed=0)
-        ids = {member.key: pool.group_of[at] for at, member in enumerate(pool.members) if at in pool.group_of}
-        table = cells(result.clusters, ids)
-    score = found["without_not_found_again"]
-    skipped = found["not_found_again"]
+    """Fold the documents and look those of the truth up; ids are the groups of the pool."""
+    named = truth.named
+    with throw_away(layers, history=False) as workspace:
+        fold_stream(workspace, documents, "evaluate")
+        clusters = clusters_of(workspace)
+        found = found_again(workspace, (document for document in documents if document.key in named))
+    ids = {member.key: pool.group_of[at] for at, member in enumerate(pool.members) if at in pool.group_of}
+    table = cells(clusters, ids)
     return DedupeResult(
-        Score(score["true_positives"], score["false_positives"], score["false_negatives"]),
+        score_by_lookup(truth, found),
+        count_pairs(truth, clusters).score,
         len(documents),
-        found["canonical"],
-        (skipped["same"], skipped["different"]),
+        len(set(clusters.values())),
+        _skipped(truth, found),
         len(table.shared) / len(table.predicted_sizes),
         len(table.shared) / len(table.true_sizes),
     )
 
 
 def imported(stand_in: StandIn, truth: Truth, layers: Layers) -> DedupeResult:
-    """Fold the originals of the documents, and look the documents of the truth up among them."""
+    """Fold the source's own records, and look the documents of the truth up among them."""
+    named = truth.named
     with throw_away(layers, history=False) as workspace:
         totals = fold_stream(workspace, stand_in.imported, "evaluate")
-        named = truth.named
-        queries = (document for document in stand_in.documents if document.key in named)
-        cluster_of = {answer.record.key: answer.cluster for answer in look_up(workspace, queries)}
-    lost = {key for key, cluster in cluster_of.items() if cluster is None}
-    found_clusters = {key: cluster for key, cluster in cluster_of.items() if cluster is not None}
-    score = count_pairs(without(truth, lost), found_clusters).score
-    skipped = _skipped(truth.same, lost), _skipped(truth.different, lost)
-    return DedupeResult(score, len(stand_in.imported), totals.clusters, skipped)
+        found = found_again(workspace, (document for document in stand_in.documents if document.key in named))
+    score = score_by_lookup(truth, found)
+    return DedupeResult(score, None, len(stand_in.imported), totals.clusters, _skipped(truth, found))
+
+
+def canonical(records: Iterable[Record], layers: Layers) -> tuple[int, int]:
+    """How many records there are, and how many canonical ones they become."""
+    with throw_away(layers, history=False) as workspace:
+        totals = fold_stream(workspace, records, "evaluate")
+        return totals.records, totals.clusters
 
 
 def valid_documents(stand_in: StandIn) -> list[Record]:
-    """The documents that are like the others of their group."""
+    """The documents that were validated."""
     keys = {stand_in.valid.members[at].key for at in stand_in.valid.group_of}
     return [document for document in stand_in.documents if document.key in keys]
 
 
-def _skipped(pairs: Iterable[tuple[str, str]], lost: set[str]) -> int:
-    return sum(not lost.isdisjoint(pair) for pair in pairs)
-
-
-def share_texts(found: DedupeResult, truth: Truth) -> Mapping[str, str]:
-    """The shares of canonical documents and of skipped pairs, as the tables print them."""
-    same, different = (
-        f"{count / max(len(pairs), 1):.2%}"
-        for count, pairs in zip(found.skipped, (truth.same, truth.different), strict=True)
-    )
-    return {"canonical": f"{found.canonical / found.documents:.1%}", "same": same, "different": different}
+def _skipped(truth: Truth, found: Mapping[str, str | None]) -> tuple[float, float]:
+    lost = {key for key, cluster in found.items() if cluster is None}
+    shares = [
+        100 * sum(not lost.isdisjoint(pair) for pair in pairs) / max(len(pairs), 1)
+        for pairs in (truth.same, truth.different)
+    ]
+    return shares[0], shares[1]

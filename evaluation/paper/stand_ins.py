@@ -1,6 +1,6 @@
 """Public records in place of Mendeley's, which are not public: users' documents, grouped by work."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha1
 from itertools import islice, pairwise
 from pathlib import Path
@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bibfold.records.formats.files import read_files
+from bibfold.records.identifiers import normalised
 from bibfold.records.model import Record
 from evaluation.benchmark.measure import truth_of
 from evaluation.noise.generate import NoisePlan, derive
@@ -18,17 +19,25 @@ from evaluation.pairs import Pair, make_pair
 from evaluation.records import read_records
 from evaluation.samples.pool import Pool
 from evaluation.samples.sample import SamplePlan, grouped
+from evaluation.samples.validation import source_signatures
 
-MISLABELLED: Final = 0.02
-"""The share of documents with the identifier of another work, as some users' documents have."""
+REJECTED: Final = 1 - 410_535 / 457_443
+"""The share of the paper's users' documents with an arXiv identifier that its validation rejects: so many made
+documents get the identifier of another work."""
 
-Kind = Literal["arxiv", "filehash"]
+DOCUMENTS_PER_ID: Final = 410_535 / 180_951
+"""How many validated documents the paper has for each canonical document that it makes of them with fingerprints."""
+
+MOST_COPIES: Final = 50
+
+Role = Literal["arxiv", "filehash"]
+"""In whose place a stand-in is: documents with an arXiv identifier, or with a file."""
 
 
 class StandIn(msgspec.Struct, frozen=True):
-    """Users' documents in their order of arrival, and the records that they were derived from, if any.
+    """Users' documents in their order of arrival, and the source's own records, if any, which are not among them.
 
-    `raw` groups all documents by identifier, `valid` only those that are like the others of their group.
+    `raw` groups all documents by identifier, `valid` only those that were validated.
     """
 
     name: str
@@ -36,22 +45,36 @@ class StandIn(msgspec.Struct, frozen=True):
     imported: Sequence[Record]
     raw: Pool
     valid: Pool
+    kinds: frozenset[str] = frozenset()
 
 
-def records_of(folder: Path, most: int | None = None) -> list[Record]:
-    """The first records of a set."""
-    return list(islice(read_records(read_files([str(folder / "records.jsonl.gz")])), most))
+def records_of(folder: Path, most: int | None = None, source: str = "") -> list[Record]:
+    """The first records of a set, or of one of its sources."""
+    every = read_records(read_files([str(folder / "records.jsonl.gz")]))
+    return list(islice((record for record in every if source in ("", record.source)), most))
 
 
-def noisy(name: str, clean: Sequence[Record], kind: Kind, seed: int) -> StandIn:
-    """Clean records, each with noisy copies that carry the same identifier; a few copies carry a wrong one."""
+def noisy(name: str, clean: Sequence[Record], role: Role, seed: int, times: int = 1) -> StandIn:
+    """Noisy copies of clean records that carry the same identifier; a few carry that of another work."""
     rng = Random(seed)
-    imported = [replace(record, identifiers={kind: (_value(record, kind),)}) for record in clean]
-    documents = list(_mislabelled(_copies(imported, seed), kind, rng))
+    imported = [replace(record, identifiers={role: (_value(record, role, at),)}) for at, record in enumerate(clean)]
+    another = 1 - 1 / DOCUMENTS_PER_ID
+    plan = NoisePlan(1.0, 0.0, MOST_COPIES, seed, keep_identifiers=True, another=another, times=times)
+    documents = list(_mislabelled(imported, plan, rng))
     rng.shuffle(documents)
-    plan = SamplePlan("filehash" if kind == "filehash" else "random", pairs=1, by=(kind,))
+    return by_identifiers(name, documents, imported, role)
+
+
+def by_identifiers(name: str, documents: Sequence[Record], imported: Sequence[Record], kind: str) -> StandIn:
+    """Documents that are grouped by an identifier and validated: files by their titles, others by the source's records.
+
+    Of documents with a file, pairs with equal titles count as different works where the files differ.
+    """
+    files = kind == "filehash"
+    plan = SamplePlan("filehash" if files else "random", pairs=1, by=(kind,), equal_titles=files)
+    signatures = source_signatures(imported) if imported and not files else None
     raw = grouped(documents, replace(plan, validate=False))
-    return StandIn(name, documents, imported, raw, grouped(documents, plan))
+    return StandIn(name, documents, imported, raw, grouped(documents, plan, signatures=signatures), plan.kinds)
 
 
 def by_truth(name: str, folder: Path) -> StandIn:
@@ -61,11 +84,15 @@ def by_truth(name: str, folder: Path) -> StandIn:
     return StandIn(name, documents, (), pool, pool)
 
 
-def carried(stand_in: StandIn, kind: Kind) -> list[Pair]:
-    """Pairs of each noisy copy and the imported record whose identifier it carries."""
-    imported = {record.identifiers[kind][0]: record.key for record in stand_in.imported}
-    made = (document for document in stand_in.documents if "noise_of" in document.extra)
-    return [make_pair(document.key, imported[document.identifiers[kind][0]]) for document in made]
+def carried(stand_in: StandIn) -> list[Pair]:
+    """Pairs of each document and the source's record whose identifier it carries."""
+    imported = {name: record.key for record in stand_in.imported for name in _names(record, stand_in)}
+    return [
+        make_pair(document.key, imported[name])
+        for document in stand_in.documents
+        for name in _names(document, stand_in)[:1]
+        if name in imported
+    ]
 
 
 def sharing(records: Sequence[Record], kind: str) -> list[Pair]:
@@ -75,23 +102,27 @@ def sharing(records: Sequence[Record], kind: str) -> list[Pair]:
     return [make_pair(keys[first], keys[second]) for group in pool.groups for first, second in pairwise(group)]
 
 
-def _copies(records: Iterable[Record], seed: int) -> Iterator[Record]:
-    plan = NoisePlan(rate=1.0, near_misses=0.0, seed=seed, keep_identifiers=True)
+def title_counts(records: Iterable[Record]) -> Mapping[str, int]:
+    """How many records have each title, as it is written."""
+    counts: dict[str, int] = {}
     for record in records:
-        yield record
-        yield from (made.record for made in derive(record, plan))
+        counts[record.title] = counts.get(record.title, 0) + 1
+    return counts
 
 
-def _mislabelled(documents: Iterable[Record], kind: Kind, rng: Random) -> Iterator[Record]:
-    """The documents; some copies get the identifiers of a random earlier document."""
-    past: list[Record] = []
-    for document in documents:
-        past.append(document)
-        wrong = "noise_of" in document.extra and rng.random() < MISLABELLED
-        yield replace(document, identifiers=rng.choice(past).identifiers) if wrong else document
+def _names(record: Record, stand_in: StandIn) -> list[tuple[str, str]]:
+    return [(kind, value) for kind, value in normalised(record) if kind in stand_in.kinds]
 
 
-def _value(record: Record, kind: Kind) -> str:
-    if kind == "filehash":
+def _mislabelled(imported: Sequence[Record], plan: NoisePlan, rng: Random) -> Iterator[Record]:
+    """The copies of all records; some get the identifier of a random other record."""
+    for record in imported:
+        for made in derive(record, plan):
+            wrong = rng.random() < REJECTED
+            yield replace(made.record, identifiers=rng.choice(imported).identifiers) if wrong else made.record
+
+
+def _value(record: Record, role: Role, at: int) -> str:
+    if role == "filehash":
         return sha1(record.key.encode(), usedforsecurity=False).hexdigest()
-    return record.identifiers[kind][0]
+    return next(iter(record.identifiers.get(role, ())), f"{at // 100_000:04}.{at % 100_000:05}")

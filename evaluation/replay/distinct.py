@@ -44,7 +44,7 @@ def fold_distinct(
 ) -> DistinctResult:
     """Fold records that are all different works; `worst` is how many of the largest clusters are returned."""
     with throw_away(layers, history=False) as workspace:
-        totals = fold_stream(workspace, items, "evaluate", observer)
+        totals = fold_stream(workspace, items, "evaluate", observer, obey_deletions=False)
         clusters = clusters_of(workspace)
         members = {cluster: keys for cluster, keys in members_of(clusters).items() if len(keys) > 1}
         every = (make_pair(a, b) for keys in members.values() for a, b in combinations(keys, 2))

@@ -28,7 +28,7 @@ SHARES = ("precision", "recall", "f1")
 
 def figures(result: ReplayResult, seed: int) -> dict[str, Any]:
     """All figures of a replay: pairs, clusters per id, skipped pairs, and for a whole truth the cluster metrics."""
-    truth, totals = result.truth, result.totals
+    truth, totals, lost = result.truth, result.totals, result.lost
     ids = closure(truth.same)
     complete = truth.whole and truth.judged is None
     clusters = (
@@ -44,11 +44,11 @@ def figures(result: ReplayResult, seed: int) -> dict[str, Any]:
         "pairs": {"same": len(truth.same), "different": None if truth.whole else len(truth.different)},
         "contradicted_by_others": len(contradicted(truth)),
         **pair_figures(result.counted, seed),
-        "without_not_found_again": score_data(_found_again(result)),
+        "by_lookup": score_data(score_by_lookup(truth, result.found)),
         "ids_per_cluster": _ratio(len(table.shared), len(table.predicted_sizes)),
         "clusters_per_id": _ratio(len(table.shared), len(table.true_sizes)),
         "skipped": _by_class(truth, lambda pair: pair in result.skipped),
-        "not_found_again": _by_class(truth, lambda pair: not result.lost.isdisjoint(pair)),
+        "not_found_again": _by_class(truth, lambda pair: not lost.isdisjoint(pair)),
     }
     if complete:
         found["clusters"] = cluster_figures(table, seed)
@@ -90,12 +90,13 @@ def score_data(score: Score) -> dict[str, Any]:
     return {**_rounded(shares), **msgspec.structs.asdict(score)}
 
 
-def _found_again(result: ReplayResult) -> Score:
-    """The score as the paper counts it: without pairs of which a lookup does not find one record again."""
-    if not result.lost:
-        return result.counted.score
-    found = {key: cluster for key, cluster in result.clusters.items() if key not in result.lost}
-    return count_pairs(without(result.truth, result.lost), found).score
+def score_by_lookup(truth: Truth, found: Mapping[str, str | None]) -> Score:
+    """The score as the paper counts it: a pair is called the same if lookups of both records find one cluster.
+
+    Pairs of which a lookup does not find one record are skipped.
+    """
+    clusters = {key: cluster for key, cluster in found.items() if cluster is not None}
+    return count_pairs(without(truth, found.keys() - clusters.keys()), clusters).score
 
 
 def _by_class(truth: Truth, hit: Callable[[Pair], bool]) -> dict[str, int | None]:

@@ -1,26 +1,22 @@
-"""Looks records up after a run and reports those that find no cluster, which the paper counts as skipped."""
+"""Looks records up after a run: the paper scores what its lookup service finds, and skips what it does not find."""
 
 from collections.abc import Iterable
 
 from bibfold.catalogue.rows import chunks
 from bibfold.records.model import Record
 from bibfold.workspace import Workspace
-from lookup.evidence import RANK
+from lookup.answers import clusters
 from lookup.matcher import matcher_of
 
 BATCH = 2_000
 
 
-def not_found_again(workspace: Workspace, records: Iterable[Record]) -> set[str]:
-    """The keys of the records for which a lookup finds no cluster that is the same."""
+def found_again(workspace: Workspace, records: Iterable[Record]) -> dict[str, str | None]:
+    """For each record the cluster that a lookup of it finds; None where none is the same."""
     matcher, index = matcher_of(workspace.settings), workspace.index()
-    lost: set[str] = set()
+    found: dict[str, str | None] = {}
     for batch in chunks(records, BATCH):
         matcher.tidy()
-        keyed = [matcher.key(record) for record in batch]
-        owners, hits = matcher.candidates(workspace.engine, index, keyed)
-        places = matcher.add(record.prepared for record in keyed)
-        compared = matcher.compare(places[owners], matcher.add_hits(hits))
-        found = set(owners[compared.kept[compared.decision == RANK["same"]]].tolist())
-        lost.update(record.key for place, record in enumerate(batch) if place not in found)
-    return lost
+        names = clusters(matcher, workspace.engine, index, batch)
+        found.update(zip((record.key for record in batch), names, strict=True))
+    return found

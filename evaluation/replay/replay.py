@@ -1,6 +1,6 @@
 """Replays records through the real fold, in order, and compares the result with a truth."""
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 
 import msgspec
@@ -12,7 +12,7 @@ from bibfold.workspace import Layers, Workspace, throw_away
 from evaluation.metrics.counting import Counted, count_pairs
 from evaluation.pairs import Pair
 from evaluation.records import check_present, read_records
-from evaluation.replay.relookup import not_found_again
+from evaluation.replay.relookup import found_again
 from evaluation.replay.skipped import SkippedPairs
 from evaluation.truth import Truth, without
 from ingest.observer import BatchFolded, Observer
@@ -26,8 +26,8 @@ Items = Callable[[], Iterable[Record | DeadLetter]]
 class ReplayResult(msgspec.Struct, frozen=True):
     """The result of a replay, with the catalogue and index still open.
 
-    `clusters` maps every record to its cluster. `skipped` are pairs of the truth that were never compared, `lost` are
-    records that a lookup does not find again, `unknown` are records of the truth that the file does not hold.
+    `clusters` maps every record to its cluster, `found` those of the truth to the cluster that a lookup finds.
+    `skipped` are pairs of the truth that were never compared, `unknown` are records of it that the file does not hold.
     """
 
     workspace: Workspace
@@ -36,8 +36,13 @@ class ReplayResult(msgspec.Struct, frozen=True):
     clusters: dict[str, str]
     counted: Counted
     skipped: Set[Pair]
-    lost: Set[str]
+    found: Mapping[str, str | None]
     unknown: list[str]
+
+    @property
+    def lost(self) -> set[str]:
+        """Records that a lookup does not find again."""
+        return {key for key, cluster in self.found.items() if cluster is None}
 
 
 @contextmanager
@@ -62,12 +67,18 @@ def replay_records(
             pairs.on_batch(event)
             observer.batch(event)
 
-        totals = fold_stream(workspace, items(), "evaluate", msgspec.structs.replace(observer, batch=on_batch))
+        totals = fold_stream(
+            workspace,
+            items(),
+            "evaluate",
+            msgspec.structs.replace(observer, batch=on_batch),
+            obey_deletions=False,
+        )
         clusters = clusters_of(workspace)
         named = truth.named
-        lost = not_found_again(workspace, (record for record in read_records(items()) if record.key in named))
+        found = found_again(workspace, (record for record in read_records(items()) if record.key in named))
         counted = count_pairs(truth, clusters)
-        yield ReplayResult(workspace, truth, totals, clusters, counted, pairs.skipped, lost, unknown)
+        yield ReplayResult(workspace, truth, totals, clusters, counted, pairs.skipped, found, unknown)
 
 
 def clusters_of(workspace: Workspace) -> dict[str, str]:

@@ -20,8 +20,8 @@ MEASURES = ("", "precision", "recall", "F1", "95 % of F1")
 def measure_rows(figures: Mapping[str, Any]) -> list[Row]:
     """Precision, recall and F1 by pairs and, for a whole truth, by clusters."""
     rows = [_measure("pairs", figures)]
-    if (found_again := figures.get("without_not_found_again")) and any(figures["not_found_again"].values()):
-        rows.append(_measure("pairs found again", found_again))
+    if by_lookup := figures.get("by_lookup"):
+        rows.append(_measure("pairs by lookup", by_lookup))
     if clusters := figures.get("clusters"):
         rows.append(_measure("pairs after closure", clusters["pairwise"]))
         rows.append(_measure("B-cubed", clusters["b_cubed"]))

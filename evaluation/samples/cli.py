@@ -1,6 +1,6 @@
 """The commands that sample a truth and that label one by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -22,6 +22,7 @@ from evaluation.comparisons import compare_pairs
 from evaluation.options import records_argument, seed_option, skip_unknown_option
 from evaluation.records import by_key, check_present, read_records
 from evaluation.runs import file_data, settings_data, this_version
+from evaluation.samples.pool import SHOWN, Pool
 from evaluation.samples.review import KEYS, QUIT, Selection, Sheet, ask_all, doubtful
 from evaluation.samples.sample import (
     METHODS,
@@ -29,12 +30,15 @@ from evaluation.samples.sample import (
     Method,
     Sample,
     SamplePlan,
+    borderline,
     draw,
     grouped,
     origin_path,
     write_sample,
 )
+from evaluation.samples.validation import source_signatures
 from evaluation.truth import Truth, read_truth
+from lookup.generic import ALIKE
 from lookup.matcher import matcher_of
 from lookup.side_by_side import shown, side_by_side
 
@@ -82,6 +86,26 @@ SEARCH_SETTINGS = ("engine", "top_n", "languages")
     default=None,
     help="Leave out records unlike the others of their work; by default where identifiers define the works.",
 )
+@click.option("--sources", help="The source's own records: those that share an identifier are validated against them.")
+@click.option(
+    "--similarity",
+    type=click.FloatRange(0, 1),
+    default=ALIKE,
+    show_default=True,
+    help="How like its reference a record must be to be valid, in the characters of title keywords and first author.",
+)
+@click.option(
+    "--borderline",
+    type=click.IntRange(0, SHOWN),
+    default=3,
+    show_default=True,
+    help="How many of the nearest rejected and of the farthest accepted records are shown, to judge --similarity by.",
+)
+@click.option(
+    "--equal-titles/--no-equal-titles",
+    default=False,
+    help="filehash: records of two files with equal titles count as different works, as in the paper, or not at all.",
+)
 @input_options
 @setting_options(*SEARCH_SETTINGS)
 @json_option
@@ -93,21 +117,28 @@ def sample(records: str, out: Output, read: Read, layers: Layers, as_json: bool,
     engine finds by title. filehash: random, where a shared file defines the work.
     """
     clusters, judged, skip_unknown = (how.pop(name) for name in ("clusters", "judged", "skip_unknown"))
+    sources, shown_borderline = how.pop("sources"), how.pop("borderline")
     plan = _plan(how, clusters)
+    if sources and (clusters or not plan.validate):
+        raise SettingsError(
+            "--sources: validates records that share an identifier; leave out --clusters, --no-validate"
+        )
     truth = _groups_of(clusters, judged)
     origin = file_data(records, 0)
     remarks = Remarks()
     stream = read_records(read([records]), lambda letter: remarks(f"{letter.file}, {letter.position}: {letter.reason}"))
-    pool = grouped(stream, plan, truth, skip_unknown=skip_unknown)
+    signatures = source_signatures(read_records(read([sources]))) if sources else None
+    pool = grouped(stream, plan, truth, skip_unknown=skip_unknown, signatures=signatures)
     with progress("drawing") as advance:
         sampled = draw(pool, plan, layers, advance)
     made = _made(sampled, plan, origin, layers, clusters)
+    made["sources"] = file_data(sources, len(signatures or ())) if sources else None
     write_sample(out, sampled, plan, made)
     remarks.close()
     if as_json:
         echo_json(made)
     else:
-        echo(*_lines(sampled, plan, out.path))
+        echo(*_lines(sampled, plan, out.path), *_borderline_lines(pool, plan, shown_borderline))
     if remarks.count:
         click.get_current_context().exit(DEAD_LETTERS)
 
@@ -157,7 +188,16 @@ def _made(
         "records": {**origin, "count": counts["records"]},
         "clusters": file_data(clusters, counts["works"]) if clusters else None,
         "counts": counts,
+        "borderline": borderline(sampled.pool, SHOWN),
     }
+
+
+def _borderline_lines(pool: Pool, plan: SamplePlan, most: int) -> Iterator[str]:
+    for what, near in borderline(pool, most).items():
+        if near:
+            yield f"  {what}, nearest to {plan.similarity:g}:"
+        for record in near:
+            yield f"    {record.similarity:.3f} {record.key}: {record.text} ~ {record.reference or '(no reference)'}"
 
 
 def _lines(sampled: Sample, plan: SamplePlan, out: Path) -> list[str]:
@@ -166,8 +206,8 @@ def _lines(sampled: Sample, plan: SamplePlan, out: Path) -> list[str]:
         f"{counts['duplicates']} pairs of the same work and {counts['non-duplicates']} of different ones, drawn from "
         f"{counts['records drawn from']} records of {counts['works']} works; see {out}"
     ]
-    for what in ("generic identifiers", "not like their group"):
-        if counts.get(what):
+    for what in counts:
+        if counts[what] and (what == "generic identifiers" or what.startswith("not like")):
             lines.append(f"  left out: {counts[what]} {what}")
     short = [name for name in ("duplicates", "non-duplicates") if counts[name] < plan.pairs]
     if short:

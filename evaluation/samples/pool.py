@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from heapq import nlargest, nsmallest
 from itertools import pairwise
 
 import msgspec
@@ -9,28 +10,49 @@ import msgspec
 from bibfold.records.model import Record
 from bibfold.records.prepare import Prepared, prepare
 from evaluation.pairs import closure
-from evaluation.samples.validation import generic, signature
+from evaluation.samples.validation import Verdict, signature
 from evaluation.truth import Truth
+from lookup.generic import is_generic
 
 
 class Member(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The fields of a record that sampling needs; `kinds` are the kinds of its identifiers that name a work."""
+    """The fields of a record that sampling needs.
+
+    `names` are its identifiers that name a work (`arxiv:2001.00001`); records with equal `metadata` have the same
+    title, authors, publication and year.
+    """
 
     key: str
     title: str
     signature: str
-    kinds: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    metadata: int = 0
 
 
 Group = list[int]
 """The positions of the members of one work."""
 
 
+SHOWN = 10
+"""How many members on either side of the line of validation are kept to be shown."""
+
+
+class Borderline(msgspec.Struct, frozen=True):
+    """A member near the line of validation: how like its reference it is, and the texts that were compared."""
+
+    similarity: float
+    key: str
+    text: str
+    reference: str
+
+
 class Pool(msgspec.Struct, frozen=True):
     """Members and their groups.
 
-    Where `probable`, members of different groups are only probably different works. With `judged`, only pairs with one
-    of these records have a label. `counts` says how many records were left out, by reason.
+    Where `probable`, members of different groups are only probably different works; those with equal titles then count
+    as different only with `equal_titles`. With `judged`, only pairs with one of these records have a label. `counts`
+    says how many records were left out, by reason. `rejected` are the members nearest to their reference that
+    validation left out, nearest first, `accepted` the farthest that it kept, farthest first.
     """
 
     members: Sequence[Member]
@@ -39,6 +61,9 @@ class Pool(msgspec.Struct, frozen=True):
     probable: bool = False
     judged: Set[str] | None = None
     counts: Mapping[str, int] = {}
+    equal_titles: bool = False
+    rejected: Sequence[Borderline] = ()
+    accepted: Sequence[Borderline] = ()
 
     def same(self, first: int, second: int) -> bool:
         """Whether two members are known to be the same work."""
@@ -47,15 +72,19 @@ class Pool(msgspec.Struct, frozen=True):
     def different(self, first: int, second: int) -> bool:
         """Whether two members are known to be different works.
 
-        By identifiers, two records are different only if both have one of the same kind. If groups are only probably
-        different, records with equal titles do not count as different.
+        By identifiers, two records are different only if both have one of the same kind.
         """
         if self.group_of[first] == self.group_of[second] or not self._judged(first, second):
             return False
         left, right = self.members[first], self.members[second]
-        if left.kinds and set(left.kinds).isdisjoint(right.kinds):
+        if left.names and _kinds(left.names).isdisjoint(_kinds(right.names)):
             return False
-        return not (self.probable and left.title == right.title)
+        return self.equal_titles or not (self.probable and left.title == right.title)
+
+    def different_and_not_identical(self, first: int, second: int) -> bool:
+        """The same, where groups are only probably different only if the metadata are not equal throughout."""
+        identical = self.probable and self.members[first].metadata == self.members[second].metadata
+        return not identical and self.different(first, second)
 
     def _judged(self, first: int, second: int) -> bool:
         if self.judged is None:
@@ -82,11 +111,11 @@ def by_identifier(records: Iterable[Record], kinds: Set[str]) -> Pool:
             holders[value].append(len(members))
         carried.append(values)
         members.append(_member(record, prepared))
-    useless = {value for value, places in holders.items() if generic([members[place].title for place in places])}
+    useless = {value for value, places in holders.items() if is_generic([members[place].title for place in places])}
     named = [[value for value in values if value not in useless] for values in carried]
     cluster = closure(pair for values in named if values for pair in pairwise([values[0], *values]))
     identified = [
-        msgspec.structs.replace(member, kinds=_kinds(values)) for member, values in zip(members, named, strict=True)
+        msgspec.structs.replace(member, names=tuple(values)) for member, values in zip(members, named, strict=True)
     ]
     owners = {place: cluster[values[0]] for place, values in enumerate(named) if values}
     counts = {**seen, "with an identifier": len(members), "generic identifiers": len(useless)}
@@ -101,23 +130,38 @@ def by_clusters(records: Iterable[Record], truth: Truth) -> Pool:
     return _pool(members, owners, {"records": len(members)}, judged=truth.judged)
 
 
-def kept(pool: Pool, keep: Callable[[Sequence[Member]], Sequence[bool]], what: str) -> Pool:
+def kept(pool: Pool, judge: Callable[[Sequence[Member]], Sequence[Verdict]], what: str) -> Pool:
     """The pool without the members that a rule rejects in their group; `what` names them in the counts."""
     groups = []
+    judged: list[tuple[bool, Borderline]] = []
     for group in pool.groups:
-        verdicts = keep([pool.members[place] for place in group])
-        groups.append([place for place, good in zip(group, verdicts, strict=True) if good])
+        verdicts = judge([pool.members[place] for place in group])
+        groups.append([place for place, verdict in zip(group, verdicts, strict=True) if verdict.accepted])
+        judged += [
+            (good, Borderline(round(similarity, 4), pool.members[place].key, text, reference))
+            for place, (good, similarity, text, reference) in zip(group, verdicts, strict=True)
+        ]
     left = sum(map(len, groups))
     counts = {**pool.counts, what: sum(map(len, pool.groups)) - left}
-    return _grouped(pool, [group for group in groups if group], counts)
+    found = _grouped(pool, [group for group in groups if group], counts)
+    return msgspec.structs.replace(
+        found,
+        rejected=nlargest(SHOWN, (near for good, near in judged if not good), key=_similarity),
+        accepted=nsmallest(SHOWN, (near for good, near in judged if good), key=_similarity),
+    )
 
 
-def _kinds(values: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({value.partition(":")[0] for value in values}))
+def _similarity(near: Borderline) -> float:
+    return near.similarity
+
+
+def _kinds(names: Iterable[str]) -> set[str]:
+    return {name.partition(":")[0] for name in names}
 
 
 def _member(record: Record, prepared: Prepared) -> Member:
-    return Member(record.key, prepared.title, signature(prepared))
+    metadata = hash((prepared.title, prepared.people, prepared.publication, prepared.year))
+    return Member(record.key, prepared.title, signature(prepared), metadata=metadata)
 
 
 def _pool(

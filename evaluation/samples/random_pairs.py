@@ -12,7 +12,7 @@ TRIES = 20
 
 def random_pairs(pool: Pool, request: SampleRequest) -> list[SampledPair]:
     """Sample as many pairs of the same work as of different works, no pair twice; fewer where there are no more."""
-    members = sorted(pool.group_of)
+    members, other_work = sorted(pool.group_of), pool.different_and_not_identical
     candidates = [place for group in pool.groups if len(group) > 1 for place in group]
     used: set[tuple[int, int]] = set()
     sampled: list[SampledPair] = []
@@ -21,7 +21,7 @@ def random_pairs(pool: Pool, request: SampleRequest) -> list[SampledPair]:
         first = candidates[at]
         group = pool.groups[pool.group_of[first]]
         duplicate = _partner(first, group, pool.same, used, request.rng)
-        non_duplicate = _partner(first, members, pool.different, used, request.rng) if duplicate is not None else None
+        non_duplicate = _partner(first, members, other_work, used, request.rng) if duplicate is not None else None
         if duplicate is None or non_duplicate is None:
             candidates[at] = candidates[-1]
             candidates.pop()

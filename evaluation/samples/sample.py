@@ -1,6 +1,7 @@
 """Samples a truth from records: groups them, checks the groups, samples pairs, and writes them with their origin."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
@@ -14,14 +15,15 @@ from bibfold.records.model import Record
 from bibfold.workspace import Layers
 from evaluation.progress import OnProgress, no_progress
 from evaluation.records import check_present
-from evaluation.samples.pool import Pool, by_clusters, by_identifier, kept
+from evaluation.samples.pool import Borderline, Pool, by_clusters, by_identifier, kept
 from evaluation.samples.random_pairs import random_pairs
 from evaluation.samples.sampled_pairs import SampledPair, SampleRequest, count
 from evaluation.samples.search import neighbour_pairs
 from evaluation.samples.similarities import characters
-from evaluation.samples.validation import by_majority, by_signature
+from evaluation.samples.validation import by_majority, by_signature, by_source
 from evaluation.samples.windows import TITLE_WINDOW, UNCERTAINTY_WINDOW, title_pairs, uncertain_pairs
 from evaluation.truth import Truth
+from lookup.generic import ALIKE
 
 Method = Literal["random", "title", "uncertainty", "search", "filehash"]
 METHODS: Final[tuple[Method, ...]] = ("random", "title", "uncertainty", "search", "filehash")
@@ -30,7 +32,11 @@ HEADER: Final = ("a", "b", "label", "method", "similarity", "rank", "chance")
 
 
 class SamplePlan(msgspec.Struct, frozen=True):
-    """How a sample is drawn; `by` are kinds of identifier, empty where a truth gives the groups."""
+    """How a sample is drawn; `by` are kinds of identifier, empty where a truth gives the groups.
+
+    Validation accepts records from this `similarity` on. `equal_titles` lets records of different files with equal
+    titles count as different works.
+    """
 
     method: Method
     pairs: int
@@ -40,6 +46,8 @@ class SamplePlan(msgspec.Struct, frozen=True):
     min_rank: int | None = None
     count_self: bool = False
     window: int | None = None
+    similarity: float = ALIKE
+    equal_titles: bool = False
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -67,19 +75,31 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 def grouped(
-    records: Iterable[Record], plan: SamplePlan, truth: Truth | None = None, *, skip_unknown: bool = False
+    records: Iterable[Record],
+    plan: SamplePlan,
+    truth: Truth | None = None,
+    *,
+    skip_unknown: bool = False,
+    signatures: Mapping[str, str] | None = None,
 ) -> Pool:
-    """Group records by work, and check the groups as the plan says."""
+    """Group records by work, and check the groups as the plan says; `signatures` are those of the source's records."""
     if truth is None:
         pool = by_identifier(records, plan.kinds)
     else:
         pool = by_clusters(records, truth)
         check_present(truth.named, {member.key for member in pool.members}, skip_unknown=skip_unknown)
     if plan.validate:
-        rule = by_majority if truth is None and plan.kinds == {"filehash"} else by_signature
-        pool = kept(pool, rule, "not like their group")
+        pool = _validated(pool, plan, files=truth is None and plan.kinds == {"filehash"}, signatures=signatures)
     _check_drawable(pool, plan, truth)
-    return pool
+    return msgspec.structs.replace(pool, equal_titles=plan.equal_titles)
+
+
+def _validated(pool: Pool, plan: SamplePlan, *, files: bool, signatures: Mapping[str, str] | None) -> Pool:
+    if signatures is not None:
+        judge = partial(by_source, signatures=signatures, least=plan.similarity)
+        return kept(pool, judge, "not like the source's record, or without one")
+    rule = by_majority if files else by_signature
+    return kept(pool, partial(rule, least=plan.similarity), "not like their group")
 
 
 def draw(pool: Pool, plan: SamplePlan, layers: Layers = (), on_progress: OnProgress = no_progress) -> Sample:
@@ -114,6 +134,11 @@ def named(sample: Sample) -> Set[str]:
     return {sample.pool.members[place].key for pair in sample.pairs for place in (pair.first, pair.second)}
 
 
+def borderline(pool: Pool, most: int) -> dict[str, list[Borderline]]:
+    """The records nearest to the line of validation: the best that it rejected, the worst that it accepted."""
+    return {"rejected": list(pool.rejected[:most]), "accepted": list(pool.accepted[:most])}
+
+
 def _row(pool: Pool, pair: SampledPair, method: str) -> tuple[Any, ...]:
     first, second = pool.members[pair.first], pool.members[pair.second]
     return (
@@ -133,8 +158,9 @@ def _check_drawable(pool: Pool, plan: SamplePlan, truth: Truth | None) -> None:
     if truth is not None:
         raise InputError("--clusters: no two of these records are the same work; is it the truth of these records?")
     counts = pool.counts
+    unlike = sum(count for what, count in counts.items() if what.startswith("not like"))
     raise InputError(
         f"no two of {counts.get('records', 0)} records share {' or '.join(sorted(plan.kinds))} "
-        f"({counts.get('with an identifier', 0)} carry one, {counts.get('not like their group', 0)} were not like "
+        f"({counts.get('with an identifier', 0)} carry one, {unlike} were not like "
         "their group); name another kind with --by, or a truth with --clusters"
     )

@@ -25,6 +25,15 @@ def neighbour_pairs(
     harder the sample and the fewer the pairs. The record itself is among its hits and makes no pair; with `count_self`
     it takes up a rank, as in the paper's table 15, else not, as in table 16.
     """
+    return select_pairs(pool, request, ranked_hits(pool, request, layers), min_rank=min_rank, count_self=count_self)
+
+
+Hits = tuple[int, list[int]]
+"""The place of a record, and those of its hits, best first."""
+
+
+def ranked_hits(pool: Pool, request: SampleRequest, layers: Layers = ()) -> Iterator[Hits]:
+    """The hits of every title, in random order."""
     with throw_away(layers) as workspace:
         index = ensure_index(workspace)
         top_n, languages = workspace.settings.top_n, workspace.settings.languages
@@ -34,8 +43,14 @@ def neighbour_pairs(
         workspace.engine.write(index, map(Put, documents))
         workspace.engine.commit(index)
         request.rng.shuffle(every)
-        found = _search(pool, every, matcher, workspace.engine, index)
-        return _select(request, (list(_labelled_hits(pool, *hits, count_self)) for hits in found), min_rank)
+        yield from _search(pool, every, matcher, workspace.engine, index)
+
+
+def select_pairs(
+    pool: Pool, request: SampleRequest, found: Iterable[Hits], *, min_rank: int | None = None, count_self: bool = False
+) -> list[SampledPair]:
+    """The labelled pairs among hits, until there are enough of each class."""
+    return _select(request, (list(_labelled_hits(pool, *hits, count_self)) for hits in found), min_rank)
 
 
 def _titles(pool: Pool, places: Iterable[int], matcher: Matcher) -> Iterator[KeyedRecord]:
@@ -44,9 +59,7 @@ def _titles(pool: Pool, places: Iterable[int], matcher: Matcher) -> Iterator[Key
         yield matcher.key(Record(source="", id=str(place), title=pool.members[place].title))
 
 
-def _search(
-    pool: Pool, every: Sequence[int], matcher: Matcher, engine: Engine, index: str
-) -> Iterator[tuple[int, list[int]]]:
+def _search(pool: Pool, every: Sequence[int], matcher: Matcher, engine: Engine, index: str) -> Iterator[Hits]:
     """For each title the places of its hits, best first."""
     for start in range(0, len(every), BATCH):
         batch = every[start : start + BATCH]

@@ -1,29 +1,41 @@
 """Checks whether records that share an identifier are one work, as the paper checks users' documents."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from rapidfuzz.distance import Levenshtein
 
-from bibfold.records.prepare import Prepared
+from bibfold.records.identifiers import PROPOSING
+from bibfold.records.model import Record
+from bibfold.records.prepare import Prepared, prepare
 from bibfold.text import stopwords
-from lookup.retrieve import GENERIC
-
-ALIKE = 5
-"""Two signatures or titles count as alike up to one edit in so many characters: at 80 % similarity."""
+from lookup.generic import ALIKE, alike, leaders
 
 MOST_COMPARED = 200
 """Only so many of the most frequent signatures are considered as the reference."""
 
 
 class Signed(Protocol):
-    """A record with a folded title and a signature."""
+    """A record with a folded title, a signature and the identifiers that it carries."""
 
+    @property
+    def key(self) -> str: ...
     @property
     def title(self) -> str: ...
     @property
     def signature(self) -> str: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+class Verdict(NamedTuple):
+    """Whether a member is accepted as a version of its work, and how like its reference it is, in which text."""
+
+    accepted: bool
+    similarity: float
+    text: str
+    reference: str
 
 
 def keywords(title: str) -> list[str]:
@@ -38,51 +50,62 @@ def signature(record: Prepared) -> str:
     return " ".join([*keywords(record.title), *family])
 
 
-def alike(first: str, second: str) -> bool:
-    """Whether two texts agree in at least 80 % of the characters of the longer."""
-    most = max(len(first), len(second)) // ALIKE
-    return Levenshtein.distance(first, second, score_cutoff=most) <= most
+def source_signatures(sources: Iterable[Record]) -> dict[str, str]:
+    """The signature of the source's own record for each identifier (`arxiv:2001.00001`)."""
+    found: dict[str, str] = {}
+    for record in sources:
+        prepared = prepare(record)
+        for kind, value in prepared.identifiers:
+            if kind in PROPOSING:
+                found.setdefault(f"{kind}:{value}", signature(prepared))
+    return found
 
 
-def by_signature(group: Sequence[Signed]) -> list[bool]:
+def by_source(group: Sequence[Signed], signatures: Mapping[str, str], least: float = ALIKE) -> list[Verdict]:
+    """Which members have a signature like that of the source's record with an identifier of theirs, as in the paper.
+
+    A member whose identifiers the source does not have is not accepted.
+    """
+    verdicts = []
+    for member in group:
+        text = member.signature if member.title else ""
+        references = [signatures[name] for name in member.names if name in signatures]
+        verdicts.append(max((_verdict(text, reference, least) for reference in references), default=_no_verdict(text)))
+    return verdicts
+
+
+def by_signature(group: Sequence[Signed], least: float = ALIKE) -> list[Verdict]:
     """Which members have a signature like the group's reference; a member without a title has none.
 
-    The paper compares users' records with the source's own. Where that is not known, the reference is the medoid, the
-    signature nearest to all others: a wrong or empty record is far from most others, while the most complete record
-    may be far from all.
+    Where the source's own records are not given, the reference is the medoid, the signature nearest to all others: a
+    wrong or empty record is far from most others, while the most complete record may be far from all.
     """
     signatures = [member.signature if member.title else "" for member in group]
     middle = _medoid(Counter(text for text in signatures if text))
-    return [bool(text) and alike(text, middle) for text in signatures]
+    return [_verdict(text, middle, least) for text in signatures]
 
 
-def by_majority(group: Sequence[Signed]) -> list[bool]:
+def by_majority(group: Sequence[Signed], least: float = ALIKE) -> list[Verdict]:
     """Which members have the title of the group's majority, as the paper does for files.
 
-    The first title is grouped with all that are at least 80 % like it, then the first of the rest, and so on. If the
-    largest of these groups is no majority, no member is kept.
+    The first title is grouped with all that are like it, then the first of the rest, and so on. If the largest of these
+    groups is no majority, no member is kept.
     """
     titles = [member.title for member in group]
-    leaders = _leaders(titles)
-    led = [next(leader for leader in leaders if alike(title, leader)) for title in titles]
+    firsts = leaders(titles, least=least)
+    led = [next(leader for leader in firsts if alike(title, leader, least)) for title in titles]
     largest, size = Counter(led).most_common(1)[0]
-    return [2 * size > len(group) and leader == largest and bool(leader) for leader in led]
+    kept = [2 * size > len(group) and leader == largest and bool(leader) for leader in led]
+    return [_verdict(title, largest, least)._replace(accepted=good) for title, good in zip(titles, kept, strict=True)]
 
 
-def generic(titles: Iterable[str]) -> bool:
-    """Whether an identifier names no work, since many different titles share it; similar titles count once."""
-    return len(_leaders(dict.fromkeys(titles), most=GENERIC + 1)) > GENERIC
+def _verdict(text: str, reference: str, least: float) -> Verdict:
+    good = bool(text) and alike(text, reference, least)
+    return Verdict(good, Levenshtein.normalized_similarity(text, reference) if text else 0.0, text, reference)
 
 
-def _leaders(titles: Iterable[str], most: int | None = None) -> list[str]:
-    """The titles that are like none of the earlier ones, at most `most`."""
-    found: list[str] = []
-    for title in titles:
-        if not any(alike(title, leader) for leader in found):
-            found.append(title)
-            if len(found) == most:
-                break
-    return found
+def _no_verdict(text: str) -> Verdict:
+    return Verdict(False, 0.0, text, "")
 
 
 def _medoid(counted: Counter[str]) -> str:

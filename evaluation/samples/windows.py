@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from bibfold.records.fingerprint import distance, fingerprint
+from bibfold.text import stopwords
 from evaluation.samples.pool import Pool
 from evaluation.samples.sampled_pairs import SampledPair, SampleRequest
 from evaluation.samples.similarities import characters, measures
@@ -26,17 +28,21 @@ TITLE_WINDOW: Final = 250
 UNCERTAINTY_WINDOW: Final = 400
 
 
-def title_pairs(pool: Pool, request: SampleRequest, window: int = TITLE_WINDOW) -> list[SampledPair]:
+def title_pairs(
+    pool: Pool, request: SampleRequest, window: int = TITLE_WINDOW, *, bits: int | None = None, every: bool = False
+) -> list[SampledPair]:
     """Sample different works by the square of their titles' similarity, the same work with a fixed probability.
 
-    Only pairs whose titles share a keyword are considered.
+    Only pairs whose titles share a keyword are considered; with `bits`, different works only if their titles'
+    fingerprints differ in no more bits, and `every` such pair instead of a sample.
     """
+    different = _certain if every else _squared
     return _walk(
         pool,
         request,
         window,
         _if_keywords_shared(lambda first, second: DUPLICATE_PROBABILITY),
-        _if_keywords_shared(_squared),
+        _if_keywords_shared(different if bits is None else _if_near(different, bits)),
     )
 
 
@@ -104,6 +110,24 @@ def _if_keywords_shared(probability: Probability) -> Probability:
         return 0.0 if _keywords(first).isdisjoint(_keywords(second)) else probability(first, second)
 
     return restricted
+
+
+def _if_near(probability: Probability, bits: int) -> Probability:
+    """The probability for titles whose fingerprints differ in at most so many bits, and 0 for others."""
+
+    def restricted(first: str, second: str) -> float:
+        return probability(first, second) if distance(_fingerprint(first), _fingerprint(second)) <= bits else 0.0
+
+    return restricted
+
+
+@lru_cache(maxsize=1 << 18)
+def _fingerprint(title: str) -> int:
+    return fingerprint(title.split(), stopwords("en"))
+
+
+def _certain(first: str, second: str) -> float:
+    return 1.0
 
 
 @lru_cache(maxsize=1 << 18)

@@ -16,10 +16,9 @@ def curating(catalogue: Catalogue, command: str, names: Sequence[str], note: str
     What it changes is kept with it. A name that nothing has is for the change itself to tell.
     """
     with catalogue.writing() as write:
-        numbers = set()
-        for name in names:
-            with suppress(NotFound):
-                numbers.add(write.resolve(name))
+        numbers: set[int] = set()
+        with suppress(NotFound):
+            numbers.update(write.resolve_all(names))
         keys = list(curations.members(write, numbers))
         before = curations.state(write, keys)
         yield write

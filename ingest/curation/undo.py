@@ -83,6 +83,8 @@ def _restore_clusters(
         states[no] = ClusterState(len(cluster.numbered), group_of(cluster, policy).canonical if many else None)
     write.reshape(states)
     curations.redirect(write, {**dict.fromkeys(standing), **empty})
+    left = {no: [key for key in moved if done.after.homes[key] == no] for no in empty}
+    write.note_last_members({**dict.fromkeys(standing, ()), **left})
     run = write.begin_run("undo")
     cause = f"the {done.command} was undone" + (f": {done.note}" if done.note else "")
     moves = sorted({(was, done.after.homes[key]) for key, was in moved.items()})

@@ -1,20 +1,18 @@
 """The fields of records and how each is compared: one module a field."""
 
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Final
 
 from lookup.fields import (
-    citations,
     identifiers,
     numbering,
     people,
     person_names,
     place,
     publications,
+    texts,
     title_words,
     titles,
-    words,
     years,
 )
 from lookup.fields.title_words import silent
@@ -22,23 +20,9 @@ from lookup.pairs import Comparator
 
 COMPARATORS: Final[Mapping[str, Comparator]] = {
     "titles.similar": Comparator(titles.similar, titles.say, titles.TITLE, titles.look),
-    "titles.words_shared": Comparator(
-        titles.words_shared, words.say_jaccard("title", attrgetter("title")), titles.TITLE
-    ),
-    "titles.letters": Comparator(titles.letters, words.say_letters("title"), titles.TITLE),
     "people.similar": Comparator(people.similar, people.say, people.PEOPLE, people.look, dear=True),
-    "people.strings": Comparator(people.strings, words.say_jaccard("authors", people.text), people.PEOPLE, dear=True),
     "publications.similar": Comparator(
         publications.similar, publications.say, publications.NAME, publications.look, dear=True
-    ),
-    "publications.words_shared": Comparator(
-        publications.words_shared,
-        words.say_jaccard("publication", attrgetter("publication")),
-        publications.NAME,
-        dear=True,
-    ),
-    "publications.letters": Comparator(
-        publications.letters, words.say_letters("publication"), publications.NAME, dear=True
     ),
     "years.close": Comparator(years.close, years.say, years.YEAR),
     "years.near": Comparator(years.near, years.say, years.YEAR),
@@ -66,9 +50,17 @@ COMPARATORS: Final[Mapping[str, Comparator]] = {
     "numbering.near": Comparator(place.page_near, silent, numbering.FIRST_PAGE),
     "abstracts.similar": Comparator(place.abstract, place.say_abstract, place.ABSTRACT),
     "related": Comparator(place.related, silent, titles.TITLE),
-    "citations.words": Comparator(citations.words, citations.say, citations.LENGTH, citations.look, dear=True),
+    **texts.comparators(texts.FOLDED),
 }
-"""Every comparator by name."""
+"""Every comparator by name; those that read texts read them folded."""
+
+CLEANED: Final[Mapping[str, Comparator]] = texts.comparators(texts.CLEANED)
+"""The comparators that can read texts in the Mendeley paper's form."""
 
 COMPARATORS_VERSION: Final = 1
 """Part of every profile file; raise it whenever what a comparator finds changes."""
+
+
+def comparator_of(name: str, text: str = "folded") -> Comparator:
+    """The comparator of this name that reads texts in this form."""
+    return CLEANED[name] if text == "cleaned" else COMPARATORS[name]

@@ -8,7 +8,6 @@ import numpy as np
 from rapidfuzz.distance import OSA
 
 from bibfold.records.columns import (
-    Bags,
     Codes,
     Entries,
     Flags,
@@ -23,7 +22,6 @@ from bibfold.records.columns import (
 from bibfold.records.people import Person
 from bibfold.records.prepare import Prepared
 from lookup.evidence import Finding
-from lookup.fields import words
 from lookup.pairs import Pairs, Scores
 
 FEW: Final = 4
@@ -34,7 +32,6 @@ MOST_DOUBTFUL: Final = 20
 
 PEOPLE = Codes(attrgetter("people"))
 COUNT = Numbers(lambda record: len(record.people))
-NAME_WORDS = Bags(lambda record: text(record).split())
 NAMES = Lists(attrgetter("people"), lambda person: _described(*person))
 """For each person the family name, the first letter of the given names, and the forms of the name, as bits."""
 
@@ -82,16 +79,6 @@ def say(ours: Prepared, theirs: Prepared, score: float) -> str:
     if agree == len(mine) == len(yours) == 1:
         return f"author {_full_name(mine[0])} and {_full_name(yours[0])}: agree"
     return f"authors: {agree:g} of {len(mine)} and {len(yours)} agree"
-
-
-def strings(pairs: Pairs) -> Scores:
-    """Jaccard similarity of the words in the authors' names."""
-    return words.jaccard(pairs, NAME_WORDS)
-
-
-def text(record: Prepared) -> str:
-    """All names as one text."""
-    return " ".join([f"{family} {given}" for family, given in record.people]).strip()
 
 
 def _score(agree: Number, fewer: Number, more: Number) -> Number:

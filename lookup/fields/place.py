@@ -6,6 +6,7 @@ import numpy as np
 
 from bibfold.records.columns import Bags, Codes, Numbers
 from bibfold.records.prepare import Prepared
+from bibfold.text import fold
 from lookup.fields import identifiers, title_words, words
 from lookup.fields.numbering import FIRST_PAGE, VOLUME
 from lookup.fields.people import PEOPLE
@@ -19,7 +20,7 @@ def _digits(text: str) -> int:
 
 PAGE_NUMBER = Numbers(lambda record: _digits(record.first_page))
 ABSTRACT = Codes(attrgetter("abstract"))
-ABSTRACT_WORDS = Bags(lambda record: record.abstract.split())
+ABSTRACT_WORDS = Bags(lambda record: fold(record.abstract).split())
 
 
 def place(pairs: Pairs) -> Scores:

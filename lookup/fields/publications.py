@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bibfold.records.columns import Bags, Codes
+from bibfold.records.columns import Codes
 from bibfold.records.numerals import numerals
 from bibfold.records.prepare import Prepared
 from bibfold.text import stopwords
@@ -26,7 +26,6 @@ _GENERIC = frozenset((
 """Words that name a kind of publication, or a time, rather than one."""
 
 NAME = Codes(attrgetter("publication"))
-WORDS = Bags(lambda record: record.publication.split())
 
 
 def similar(pairs: Pairs) -> Scores:
@@ -54,16 +53,6 @@ def say(ours: Prepared, theirs: Prepared, score: float) -> str:
         return "publication: equal"
     named = _names(ours.publication, theirs.publication)
     return named.reason if named else ""
-
-
-def words_shared(pairs: Pairs) -> Scores:
-    """Jaccard similarity of the publications' sets of words."""
-    return words.jaccard(pairs, WORDS)
-
-
-def letters(pairs: Pairs) -> Scores:
-    """One minus the publications' edit distance in characters over the length of the longer."""
-    return words.letters(pairs, lambda record: record.publication)
 
 
 class _Named(NamedTuple):

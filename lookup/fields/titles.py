@@ -37,7 +37,6 @@ TITLE = Codes(attrgetter("title"))
 MAIN = Codes(attrgetter("head"))
 UNSPACED = Codes(lambda record: record.title.replace(" ", ""))
 WORD_COUNT = Numbers(lambda record: record.title.count(" ") + 1)
-WORDS = Bags(lambda record: record.title.split())
 TELLING_WORDS = Bags(lambda record: telling(record.title.split()), lambda word: len(word) + 1.0)
 
 
@@ -83,16 +82,6 @@ def say(ours: Prepared, theirs: Prepared, score: float) -> str:
     if _is_main_title(ours, theirs):
         return "title: equal but for the subtitle"
     return f"title: {len(words_of.shared)} words shared, {_mended(ours, theirs, words_of).unshared} not"
-
-
-def words_shared(pairs: Pairs) -> Scores:
-    """Jaccard similarity of the titles' sets of words."""
-    return words.jaccard(pairs, WORDS)
-
-
-def letters(pairs: Pairs) -> Scores:
-    """One minus the titles' edit distance in characters over the length of the longer."""
-    return words.letters(pairs, lambda record: record.title)
 
 
 def letters_in(some: Collection[str]) -> int:

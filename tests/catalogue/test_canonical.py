@@ -15,6 +15,15 @@ def test_the_founder_is_the_first_as_it_is() -> None:
     assert shown.provenance == dict.fromkeys(["title", "pages", "identifiers.doi", "note"], "x:1")
 
 
+def test_a_founder_has_the_identifiers_and_files_of_all_members() -> None:
+    first = record("1", identifiers={"doi": ("10.1/a",)})
+    second = record("2", title="U", identifiers={"doi": ("10.1/a", "10.1/b"), "filehash": ("a" * 32,)})
+    shown = founder([first, second])
+    assert shown.record.title == "T"
+    assert shown.record.identifiers == {"doi": ("10.1/a", "10.1/b"), "filehash": ("a" * 32,)}
+    assert shown.provenance == {"title": "x:1", "identifiers.doi": "x:1", "identifiers.filehash": "x:2"}
+
+
 def test_most_members_win_whatever_the_spelling() -> None:
     members = [record("1", title="A tilte"), record("2", title="A Title"), record("3", title="A title")]
     shown = aggregate(members)

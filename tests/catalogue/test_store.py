@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, func, select, text
 
 from bibfold.catalogue import schema, store
-from bibfold.catalogue.rows import PUBLISHED
+from bibfold.catalogue.rows import PUBLISHED, StoredRecord
 from bibfold.catalogue.sqlite import DATABASE
 from bibfold.errors import CatalogueError, CatalogueLocked, CatalogueNewer
 
@@ -82,19 +82,26 @@ def test_a_catalogue_of_a_later_version_is_refused(kept: Path) -> None:
 
 FIRST_SCHEMA = """
 CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
-CREATE TABLE records (no INTEGER NOT NULL, "key" TEXT NOT NULL, PRIMARY KEY (no), UNIQUE ("key"));
+CREATE TABLE records (
+    no INTEGER NOT NULL, "key" TEXT NOT NULL, source TEXT NOT NULL, content BLOB NOT NULL, digest BLOB NOT NULL,
+    cluster INTEGER NOT NULL, run INTEGER NOT NULL, PRIMARY KEY (no), UNIQUE ("key")
+);
+CREATE INDEX ix_records_cluster ON records (cluster);
 CREATE TABLE decisions (a TEXT NOT NULL, b TEXT NOT NULL, verdict TEXT, at FLOAT, note TEXT, PRIMARY KEY (a, b));
 CREATE INDEX decisions_b ON decisions (b);
 CREATE TABLE outbox (no INTEGER NOT NULL, cluster INTEGER NOT NULL, PRIMARY KEY (no));
 CREATE TABLE dead_letters (no INTEGER NOT NULL, PRIMARY KEY (no));
 INSERT INTO meta VALUES ('schema', '1');
 INSERT INTO outbox VALUES (4, 17);
+INSERT INTO records VALUES (
+    1, 'x:1', 'x', CAST('{"source":"x","id":"1","oai_identifier":"oai:x.org:1"}' AS BLOB), CAST('d' AS BLOB), 17, 1
+);
 """
 """What a catalogue of schema 1 had of the tables that have changed since."""
 
 
 @pytest.mark.parametrize("write", [True, False])
-def test_a_catalogue_of_the_first_schema_keeps_its_outbox(kept: Path, write: bool) -> None:
+def test_a_catalogue_of_the_first_schema_keeps_what_it_holds(kept: Path, write: bool) -> None:
     kept.mkdir()
     with sqlite3.connect(kept / DATABASE) as old:
         old.executescript(FIRST_SCHEMA)
@@ -102,6 +109,8 @@ def test_a_catalogue_of_the_first_schema_keeps_its_outbox(kept: Path, write: boo
     with store.open_catalogue(kept, write=write) as catalogue, catalogue.reading() as read:
         assert read.execute(VERSION).scalar_one() == str(schema.SCHEMA_VERSION)
         assert read.outbox(PUBLISHED, 99, 10) == ([17], 4)
+        assert read.stored(["x:1"]) == {"x:1": StoredRecord(1, "x", b"d", 17, 1)}
+        assert read.named(["x:oai:x.org:1", "x:1"]) == {"x:oai:x.org:1": "x:1"}
         made = read.execute(INDEXES).all()
     with store.throw_away() as fresh, fresh.reading() as read:
         assert [tuple(row) for row in made] == [tuple(row) for row in read.execute(INDEXES)] != []

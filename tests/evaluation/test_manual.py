@@ -20,9 +20,9 @@ def measured():
     return module
 
 
-def test_the_generator_knows_the_pages(measured):
-    assert [DOCS / name for name in measured.PAGES] == PAGES
-    assert all(measured.MARK.search(page.read_text(encoding="utf-8")) for page in PAGES)
+def test_the_generator_knows_the_page_with_commands(measured):
+    assert [DOCS / name for name in measured.PAGES] == PAGES[:1]
+    assert measured.MARK.search(PAGES[0].read_text(encoding="utf-8"))
 
 
 def test_commands_of_a_page_see_what_earlier_ones_wrote(measured):

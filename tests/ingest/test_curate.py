@@ -177,7 +177,10 @@ def test_same_against_an_earlier_different_is_refused_and_changes_nothing(worksp
     fold_stream(workspace, [make("1"), make("2"), make("3", 1)])
     curate.decide(workspace, "x:2", "x:3", "different")
     before = homes(workspace)
-    with pytest.raises(SettingsError, match=r"x:2 and x:3 .* decided to be different.*bibfold merge c1 c2"):
+    with pytest.raises(
+        SettingsError,
+        match=r"x:2 and x:3 were decided to be different \(x:1 and x:2 are both in c1, x:2 ≠ x:3\).*--overrule",
+    ):
         curate.decide(workspace, "x:1", "x:3", "same")
     assert homes(workspace) == before
     assert curate.merge(workspace, ["c1", "c2"]) == "c1"

@@ -13,7 +13,8 @@ from bibfold.records.keys import KeySettings
 from bibfold.records.model import Record
 from ingest.decide import ALONE, DIFFERENT, NAMED, Bridge, Deciding, Happened, Proposal, Rules
 from ingest.groups import CanonicalPolicy, Group
-from ingest.incoming import Incoming, Run, arrive, sift
+from ingest.incoming import Incoming, arrive
+from ingest.sifting import Run, sift
 from ingest.writing import final_no
 from lookup.matcher import Matcher
 from lookup.profiles import PROFILES
@@ -339,14 +340,22 @@ def test_a_changed_record_is_not_held_against_its_own_cluster_as_a_candidate(mak
     assert (deciding.placed, deciding.pairs) == ([1], [])
 
 
-@pytest.mark.parametrize(("own", "other", "survivor"), [(1, 2, 1), (2, 1, 1)])
-def test_a_lone_changed_record_takes_its_cluster_along(make: Make, own: int, other: int, survivor: int) -> None:
+@pytest.mark.parametrize(("own", "other"), [(1, 2), (2, 1)])
+def test_a_lone_changed_record_leaves_its_cluster_for_another(make: Make, own: int, other: int) -> None:
     home, there = cluster(own, make("1", 1)), cluster(other, make("2"))
     deciding = changed(make("1"), home, there).place([at(other)])
-    assert deciding.placed == [survivor]
-    assert kinds(deciding) == ["merged", "changed"]
-    assert deciding.events[0].other == 2
-    assert sorted(keys(deciding.groups[survivor])) == ["x:1", "x:2"]
+    assert (deciding.placed, kinds(deciding), deciding.events[0].other) == ([other], ["moved"], own)
+    assert sorted(keys(there)) == ["x:1", "x:2"]
+    assert (keys(home), home.last, home.merged_into, set(deciding.touched)) == ([], ("x:1",), None, {1, 2})
+
+
+def test_a_record_that_founds_a_cluster_gets_back_the_number_that_it_left(make: Make) -> None:
+    home = cluster(2, make("1"), make("2"))
+    deciding = changed(make("1", 3), home).place()
+    deciding.vacated = {7: {"x:1": 2}, 5: {"x:1": 2, "x:2": 2}, 9: {"x:1": 2}, 6: {"x:1": 2, "x:3": None}}
+    deciding._found(deciding.founded[NEW], "split", "why", 2)
+    assert (deciding.placed[-1], kinds(deciding)[-1], deciding.revived) == (6, "revived", {6})
+    assert (keys(deciding.touched[6]), sorted(deciding.vacated)) == (["x:1"], [5, 7, 9])
 
 
 def test_a_lone_changed_record_without_a_better_place_stays(make: Make) -> None:

@@ -73,6 +73,7 @@ def test_the_six_files(tmp_path: Path, make: Make) -> None:
         "records",
         "canonical",
         "duplicates",
+        "deleted",
         "unsure",
         "settled",
         "dead_letters",
@@ -80,7 +81,7 @@ def test_the_six_files(tmp_path: Path, make: Make) -> None:
         "peak_memory_mb",
         "prisma",
     ]
-    assert [told[name] for name in list(told)[:6]] == [4, 2, 2, 0, 0, 1]
+    assert [told[name] for name in list(told)[:7]] == [4, 2, 2, 0, 0, 0, 1]
     assert told["prisma"] == {
         "identified": 5,
         "sources": {"x": 3, "y, z": 1},

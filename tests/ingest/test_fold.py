@@ -10,9 +10,9 @@ from bibfold.catalogue import schema
 from bibfold.catalogue.exports import memberships
 from bibfold.catalogue.reviews import review_list
 from bibfold.catalogue.rows import NEW
-from bibfold.catalogue.views import cluster_data, event_list
+from bibfold.catalogue.views import cluster_data, event_list, retired_data
 from bibfold.engines.base import Change, Hit, Put, Query
-from bibfold.errors import EngineUnavailable
+from bibfold.errors import EngineUnavailable, Retired
 from bibfold.records.model import Record
 from bibfold.records.prepare import prepare
 from bibfold.workspace import Workspace, throw_away
@@ -115,16 +115,25 @@ def test_changed_content_moves_to_the_cluster_that_it_now_agrees_with(workspace:
     assert kinds(workspace)[-1] == "moved"
 
 
-@pytest.mark.parametrize(("changed", "survivor", "younger"), [("2", "c1", "c2"), ("1", "c1", "c2")])
-def test_a_changed_record_takes_its_cluster_along(
-    workspace: Workspace, make: Make, changed: str, survivor: str, younger: str
+@pytest.mark.parametrize(("changed", "left", "joined"), [("2", "c2", "c1"), ("1", "c1", "c2")])
+def test_a_lone_record_that_becomes_another_work_leaves_a_retired_id_and_gets_it_back(
+    workspace: Workspace, make: Make, changed: str, left: str, joined: str
 ) -> None:
     fold(workspace, make("1"), make("2", 3))
     fold(workspace, make(changed, 3 if changed == "1" else 0))
-    assert homes(workspace) == {"x:1": survivor, "x:2": survivor}
+    assert homes(workspace) == {"x:1": joined, "x:2": joined}
     with workspace.catalogue.reading() as read:
-        shown = cluster_data(read, younger)
-    assert (shown["cluster"], shown["redirected_from"]) == (survivor, [younger])
+        shown = retired_data(read, left)
+        assert shown is not None
+        assert (shown["cluster"], shown["retired"], shown["held"]) == (left, True, {f"x:{changed}": joined})
+        assert cluster_data(read, joined)["redirected_from"] == []
+        with pytest.raises(Retired, match=f"{left} is retired: x:{changed} is now in {joined}"):
+            read.resolve(left)
+    fold(workspace, make(changed, 0 if changed == "1" else 3))
+    assert homes(workspace) == {"x:1": "c1", "x:2": "c2"}
+    assert kinds(workspace)[-1] == "revived"
+    with workspace.catalogue.reading() as read:
+        assert retired_data(read, left) is None
 
 
 ALPHA, DELTA, BOTH = (
@@ -186,7 +195,7 @@ def test_a_lone_changed_record_that_is_the_same_as_two_clusters(strict: Workspac
     assert len(together(strict)) == 3
     fold(lenient(strict), make("1", title=BOTH_WAYS))
     merged = policy == "merge"
-    assert homes(strict) == {"x:1": "c1", "x:2": "c1", "x:3": "c1" if merged else "c3"}
+    assert homes(strict) == {"x:1": "c2", "x:2": "c2", "x:3": "c2" if merged else "c3"}
 
 
 def test_clusters_that_differ_from_each_other_are_not_merged_by_a_record_between_them(make: Make) -> None:
@@ -333,7 +342,7 @@ def test_an_observer_is_given_an_event_for_each_batch(make: Make) -> None:
             [("x:3", 1, [1], []), ("x:4", 1, [1], ["x:3"])],
             [],
         ]
-        assert events[1].placed()[0].prepared == prepare(make("3"))
+        assert events[1].placed()[0].prepared == prepare(make("3"), written=False)
         assert homes(workspace) == {"x:1": "c1", "x:2": "c2", "x:3": "c1", "x:4": "c1"}
 
 

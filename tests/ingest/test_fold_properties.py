@@ -109,8 +109,8 @@ def _check_clusters(read: Reading, standing: Sequence[int]) -> None:
     assert set(held) == set(standing)
     gone = [row.no for row in rows if row.no not in held]
     assert set(read.survivors(gone)) == set(gone)
-    assert set(read.survivors(gone).values()) <= set(standing)
-    assert all(row.merged_into < row.no for row in rows if row.merged_into is not None)
+    assert set(read.leads(gone).values()) <= set(standing)
+    assert all(row.no in gone for row in rows if row.merged_into is not None)
 
 
 @settings(max_examples=15, deadline=None)

@@ -16,8 +16,9 @@ from bibfold.records.model import Record
 from bibfold.workspace import Workspace, throw_away
 from ingest.decide import NAMED, Deciding, Proposal, Rules
 from ingest.groups import Group, group_of
-from ingest.incoming import Incoming, Run, arrive, sift
+from ingest.incoming import Incoming, arrive
 from ingest.run import fold_stream
+from ingest.sifting import Run, sift
 from ingest.writing import final_no, write_batch
 from lookup.matcher import matcher_of
 

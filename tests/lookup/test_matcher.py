@@ -158,7 +158,12 @@ def test_unsure_above_same_is_refused() -> None:
 
 def test_the_text_of_a_profile_file_is_a_profile() -> None:
     profile = profile_of(Settings(profile=to_text(MENDELEY), same=0.9))
-    assert (profile.parts, profile.same, profile.unsure) == (MENDELEY.parts, 0.9, 0.5)
+    assert (profile.parts, profile.same, profile.unsure) == (MENDELEY.parts, 0.9, 0.4)
+
+
+@pytest.mark.parametrize(("profile", "written"), [("mendeley", True), ("mendeley-citation", True), ("bibfold", False)])
+def test_texts_as_written_come_along_only_for_profiles_that_read_them(profile: str, written: bool) -> None:
+    assert matcher_of(Settings(profile=profile)).retrieval.keys.written is written
 
 
 def test_an_unknown_profile_is_refused() -> None:

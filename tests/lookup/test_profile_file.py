@@ -91,6 +91,7 @@ def test_numbers_that_json_does_not_have(number: str) -> None:
         (_part(weight="heavy"), "Expected `float`, got `str` - at `$.parts[0].weight`"),
         (_part(weight=None), "Expected `float`, got `null` - at `$.parts[0].weight`"),
         (_part(wight=1), "unknown field `wight` - at `$.parts[0]`"),
+        (_part(text="raw"), "Invalid enum value 'raw' - at `$.parts[0].text`"),
         (_changed(missing_is_zero=True), "unknown field `missing_is_zero`"),
         (_changed(parts={}), "Expected `array`, got `object` - at `$.parts`"),
         (to_text(MENDELEY).replace('"weight": 21', '"weight": 1e999'), "out of range - at `$.parts[0].weight`"),
@@ -126,6 +127,13 @@ def test_a_field_of_a_part_is_missing(name: str) -> None:
         (_changed(vetoes=["nope"]), "veto 'nope' is not known; choose from identifiers_differ, "),
         (_changed(cautions=["nope"]), "caution 'nope' is not known; choose from untitled, "),
         (_changed(searched=["nope"]), "index field 'nope' is not known; choose from title, also"),
+        (_changed(proofs=[{"kinds": ["isn"]}]), "kind of identifier 'isn' is not known; choose from arxiv, doi, "),
+        (_changed(proofs=[{"kinds": []}]), "a proof names no kind of identifier"),
+        (_changed(proofs=[{"kinds": ["doi"], "score": 2}]), "a proof's score is from 0 to 1"),
+        (
+            _part(comparator="titles.similar"),
+            "comparator of cleaned text 'titles.similar' is not known; choose from titles.words_shared, ",
+        ),
         (_changed(parts=[]), "it has no parts"),
         (_part(field="year"), "two parts are named year"),
         (_part(weight=-1), "title: weight -1.0 is no weight"),
@@ -135,7 +143,7 @@ def test_a_field_of_a_part_is_missing(name: str) -> None:
         (_part(needed=2), "title: missing, least and needed are scores from 0 to 1"),
         (_changed(same=1.5), "same and unsure are scores from 0 to 1"),
         (_changed(unsure=-0.5), "same and unsure are scores from 0 to 1"),
-        (_changed(unsure=0.6), "unsure: 0.6 is above same: 0.5"),
+        (_changed(unsure=0.6), "unsure: 0.6 is above same: 0.4"),
     ],
 )
 def test_what_does_not_exist_or_makes_no_sense(text: str, complaint: str) -> None:

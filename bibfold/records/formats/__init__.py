@@ -7,7 +7,7 @@ from typing import IO, Any, Protocol
 import msgspec
 
 from bibfold.errors import SettingsError
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Item, Record
 
 LARGEST = 16_000_000
 """How many bytes one record may take where nothing else is said."""
@@ -47,7 +47,7 @@ class Writer(Protocol):
     def __call__(self, records: Iterable[Record], stream: IO[bytes], options: Options = ..., /) -> None: ...
 
 
-Reader = Callable[[IO[bytes], Origin], Iterator[Record | DeadLetter]]
+Reader = Callable[[IO[bytes], Origin], Iterator[Item]]
 
 
 class Format(msgspec.Struct, frozen=True):

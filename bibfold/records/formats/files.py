@@ -1,9 +1,11 @@
 """Files as records: opened, decompressed, of a format found by their content, each record with a name."""
 
 import hashlib
+import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,14 +16,27 @@ from bibfold.records.formats.charset import from_shell
 from bibfold.records.formats.detect import detect
 from bibfold.records.formats.streams import Broken, Stream, opened
 from bibfold.records.formats.values import unique
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 from bibfold.records.native import to_native
 
 COMPRESSED = (".gz", ".zst", ".zstd", ".gzip")
 _LABELLING = frozenset({"bibtex", "ris", "csv", "endnote", "csl-json", "enw", "xlsx"})
-"""Formats whose ids are labels: within a file, a second record of a source and id is another record."""
+"""Formats whose ids are labels or row numbers: a second record of a source and id, in the same file or in another,
+is another record."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class Unit(NamedTuple):
+    """Input that was given at once: a file, standard input, a harvested page, a request.
+
+    `source` is that of its records that do not name one. `file` is there where the ids of these are labels: a digest
+    of the file's place, empty where it has none.
+    """
+
+    items: Iterable[Item]
+    source: str = ""
+    file: bytes | None = None
 
 
 class Files(msgspec.Struct, frozen=True):
@@ -58,10 +73,34 @@ class Files(msgspec.Struct, frozen=True):
                     largest=self.largest,
                 )
             except InputError as error:
-                if self.strict or len(self.paths) == 1:
-                    raise
-                file = shown_path(path)
-                yield DeadLetter(file=file, position="whole file", reason=str(error).removeprefix(f"{file}: "))
+                yield self._letter(path, error)
+
+    def units(self) -> Iterator[Unit]:
+        """The files one by one, with deletions; labels stay as they are, however often they recur."""
+        names = source_names(self.paths)
+        for path in self.paths:
+            try:
+                with opened(path, self.encoding) as stream:
+                    source = self.source or names[path]
+                    origin = Origin(shown_path(path), source, self.columns, self.largest)
+                    name, items = _items(stream, self.format, origin)
+                    place = _place(path) if name in _LABELLING else None
+                    yield Unit(self._readable(identified(items), path), origin.source, place)
+            except InputError as error:
+                yield Unit([self._letter(path, error)])
+
+    def _readable(self, items: Iterator[Item], path: str) -> Iterator[Item]:
+        try:
+            yield from items
+        except InputError as error:
+            yield self._letter(path, error)
+
+    def _letter(self, path: str, error: InputError) -> DeadLetter:
+        """What is kept of a file that cannot be read; the error itself where it is to stop the run."""
+        if self.strict or len(self.paths) == 1:
+            raise error
+        file = shown_path(path)
+        return DeadLetter(file=file, position="whole file", reason=str(error).removeprefix(f"{file}: "))
 
 
 Read = Callable[[Sequence[str]], Files]
@@ -92,14 +131,27 @@ def read_file(
 
     Records that name no source get the given one, or else the file's name without its endings. One without id
     gets a hash of its content; one of more than `largest` bytes is a dead letter. `encoding` is for text whose encoding
-    cannot be told from it. Raises InputError where the file cannot be read at all.
+    cannot be told from it. Deletions are left out. Raises InputError where the file cannot be read at all.
     """
-    file = shown_path(path)
     with opened(path, encoding) as stream:
-        head = _head(stream, file)
-        name = format or detect(head, file)
-        origin = Origin(file, source or source_names([path])[path], columns, largest)
-        yield from identified(_unbroken(reader(name)(stream, origin), file, name), labelled=name in _LABELLING)
+        origin = Origin(shown_path(path), source or source_names([path])[path], columns, largest)
+        name, items = _items(stream, format, origin)
+        for item in identified(items, labelled=name in _LABELLING):
+            if not isinstance(item, Deletion):
+                yield item
+
+
+def _items(stream: Stream, format: str | None, origin: Origin) -> tuple[str, Iterator[Item]]:
+    """The format of an open file, and what its reader finds."""
+    head = _head(stream, origin.file)
+    name = format or detect(head, origin.file)
+    return name, _unbroken(reader(name)(stream, origin), origin.file, name)
+
+
+def _place(path: str) -> bytes:
+    """A digest of where a file lies; nothing tells two standard inputs apart."""
+    whole = os.fsencode(Path(path).resolve())
+    return b"" if path == "-" else hashlib.blake2b(whole, digest_size=8).digest()
 
 
 def shown_path(path: str) -> str:
@@ -143,7 +195,7 @@ def _head(stream: Stream, file: str) -> bytes:
     return head
 
 
-def _unbroken(items: Iterator[Record | DeadLetter], file: str, format: str) -> Iterator[Record | DeadLetter]:
+def _unbroken(items: Iterator[Item], file: str, format: str) -> Iterator[Item]:
     """The items up to where the file breaks, and then a dead letter that says so; one, too, where there are none."""
     count = 0
     try:
@@ -164,7 +216,7 @@ def _unbroken(items: Iterator[Record | DeadLetter], file: str, format: str) -> I
         yield DeadLetter(file=file, position=f"after record {count}", reason=reason)
 
 
-def identified(items: Iterator[Record | DeadLetter], *, labelled: bool = False) -> Iterator[Record | DeadLetter]:
+def identified(items: Iterable[Item], *, labelled: bool = False) -> Iterator[Item]:
     """The items with an id for each record: its own, or a hash of its content; repeated labels are numbered."""
     seen: dict[str, int] = {}
     for item in items:

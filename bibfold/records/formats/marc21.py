@@ -10,7 +10,7 @@ from bibfold.records.formats.attempt import attempt, too_large
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_charset import Decoder, decoder
 from bibfold.records.formats.marc_local import from_marc
-from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Deletion, Item, Record
 
 _LEADER, _ENTRY = 24, 12
 _RECORD_END, _FIELD_END, _SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
@@ -19,23 +19,22 @@ _BLANKS = re.compile(rb"[ \t\r\n\0\x1a]*")
 _BLOCK = 1 << 20
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; those marked as deleted are left out, those past repair are dead letters."""
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records, a deletion for each that is marked as deleted, a dead letter for each that is past repair."""
     for number, (offset, data) in enumerate(_frames(stream, origin.largest), 1):
 
         def letter(reason: str, number: int = number, offset: int = offset, data: bytes = data) -> DeadLetter:
             raw = data[:RAW_LIMIT].decode("utf-8", "backslashreplace")[:RAW_LIMIT]
             return DeadLetter(file=origin.file, position=f"record {number} at byte {offset}", reason=reason, raw=raw)
 
-        if record := attempt(_record, data, origin, letter):
-            yield record
+        yield attempt(_record, data, origin, letter)
 
 
-def _record(data: bytes, origin: Origin) -> Record | None:
+def _record(data: bytes, origin: Origin) -> Record | Deletion:
     if not data.endswith(_RECORD_END):
         large = len(data) >= origin.largest
         raise RecordError("record", too_large(origin.largest) if large else "cut off by the end of the file")
-    return from_marc(parse(data), origin.source)
+    return from_marc(parse(data), origin)
 
 
 def parse(data: bytes) -> Marc:

@@ -11,9 +11,9 @@ from bibfold.records.formats import DEFAULTS, Options, Origin
 from bibfold.records.formats.marc import Field, Marc, control, field
 from bibfold.records.formats.marc_export import to_marc
 from bibfold.records.formats.marc_local import from_marc
-from bibfold.records.formats.oai import NOTICES, check_notice, header_identifier, inside, is_deleted
+from bibfold.records.formats.oai import IDENTIFIER, NOTICES, check_notice, deletion, header_identifier, inside
 from bibfold.records.formats.xml import records
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Deletion, Item, Record
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n'
 _FOOT = b"</collection>\n"
@@ -22,8 +22,8 @@ _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; those that OAI-PMH or the leader marks as deleted are left out.
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records, and a deletion for each that OAI-PMH or the leader marks as deleted.
 
     A record of an OAI-PMH answer has that answer's identifier in `extra` as `oai_identifier`, and as its id
     where it has no control number.
@@ -39,17 +39,18 @@ def write(written: Iterable[Record], out: IO[bytes], options: Options = DEFAULTS
     out.write(_FOOT)
 
 
-def read_element(element: Element, origin: Origin) -> Record | None:
-    """The record of a MARCXML element, or of the one that an OAI-PMH or SRU record holds; None where it is deleted."""
+def read_element(element: Element, origin: Origin) -> Record | Deletion:
+    """The record of a MARCXML element, or of the one that an OAI-PMH or SRU record holds, or that it is gone."""
     check_notice(element)
-    if is_deleted(element):
-        return None
+    if gone := deletion(element, origin):
+        return gone
     inner = next(inside(element).iter("record"), element)
-    record = from_marc(_marc(inner), origin.source)
-    if record and (identifier := header_identifier(element)):
-        extra = {**record.extra, "oai_identifier": identifier}
-        record = msgspec.structs.replace(record, id=record.id or identifier, extra=extra)
-    return record
+    record = from_marc(_marc(inner), origin)
+    identifier = header_identifier(element)
+    if isinstance(record, Deletion) or not identifier:
+        return record
+    extra = {**record.extra, IDENTIFIER: identifier}
+    return msgspec.structs.replace(record, id=record.id or identifier, extra=extra)
 
 
 def _marc(element: Element) -> Marc:

@@ -11,11 +11,11 @@ from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.marc import Field
 from bibfold.records.formats.marc_relators import is_author
-from bibfold.records.formats.oai import NOTICES, check_notice, header_identifier, inside, is_deleted
+from bibfold.records.formats.oai import NOTICES, check_notice, deletion, header_identifier, inside
 from bibfold.records.formats.values import gather, linked, page_range, year_of
 from bibfold.records.formats.xml import records
 from bibfold.records.formats.xml_values import first, text, texts
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Deletion, Item, Record
 
 _KINDS = {
     "doi": "doi", "isbn": "isbn", "issn": "issn", "issn-l": "issn", "pmid": "pmid", "pubmed": "pmid", "pmc": "pmcid",
@@ -25,16 +25,16 @@ _DATES = ("dateIssued", "copyrightDate", "dateCreated", "dateOther")
 _EDITORS = frozenset({"edt", "editor"})
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; the id is the record identifier, or else that of the OAI-PMH header or of the element."""
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records and deletions; the id is the record identifier, else that of the OAI-PMH header or the element."""
     return records(stream, origin, ("record", "mods"), read_element, NOTICES)
 
 
-def read_element(element: Element, origin: Origin) -> Record | None:
-    """The record of a `mods`, or of the one that an OAI-PMH or SRU record holds; None where it is deleted."""
+def read_element(element: Element, origin: Origin) -> Record | Deletion:
+    """The record of a `mods`, or of the one that an OAI-PMH or SRU record holds, or that it is gone."""
     check_notice(element)
-    if is_deleted(element):
-        return None
+    if gone := deletion(element, origin):
+        return gone
     mods = next(inside(element).iter("mods"), None)
     if mods is None:
         raise RecordError("record", "no mods element in this record; is the file MODS?")

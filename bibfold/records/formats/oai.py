@@ -3,6 +3,11 @@
 from xml.etree.ElementTree import Element
 
 from bibfold.errors import RecordError
+from bibfold.records.formats import Origin
+from bibfold.records.model import Deletion
+
+IDENTIFIER = "oai_identifier"
+"""The key in a record's `extra` for the identifier of a header, where the record has an id of its own."""
 
 NOTICES = ("error", "diagnostic")
 """Elements that stand in place of records: OAI-PMH's and SRU's."""
@@ -30,7 +35,12 @@ def header_identifier(record: Element) -> str:
     return (record.findtext("header/identifier") or "").strip()
 
 
-def is_deleted(record: Element) -> bool:
-    """Whether the repository says that this record is gone."""
+def deletion(record: Element, origin: Origin) -> Deletion | None:
+    """The deletion, where the repository says that this record is gone."""
     header = record.find("header")
-    return header is not None and header.get("status") == "deleted"
+    if header is None or header.get("status") != "deleted":
+        return None
+    identifier = header_identifier(record)
+    if not identifier:
+        raise RecordError("record", "a header with status=deleted but no identifier: nothing says what is gone")
+    return Deletion(origin.source, identifier, f"the OAI-PMH header says status=deleted ({origin.file})")

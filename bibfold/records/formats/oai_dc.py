@@ -1,8 +1,8 @@
 """Reads OAI Dublin Core: OAI-PMH answers, and collections of `oai_dc:dc`.
 
 `extra` gets `alternative_titles` (every title but the first) and, by its own name, whatever element of Dublin
-Core no field of the model took, such as `relation` and `subject`. Records that the repository marks as deleted
-are left out: they hold nothing to fold, and a harvester learns of them from the header.
+Core no field of the model took, such as `relation` and `subject`. A header that marks its record as deleted is a
+deletion.
 """
 
 import re
@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element
 from bibfold.errors import RecordError
 from bibfold.records.formats import Origin
 from bibfold.records.formats.citation import place
-from bibfold.records.formats.oai import NOTICES, check_notice, header_identifier, inside, is_deleted
+from bibfold.records.formats.oai import NOTICES, check_notice, deletion, header_identifier, inside
 from bibfold.records.formats.values import Fields, gather, left, linked, squeeze, take, take_all, year_of
 from bibfold.records.formats.xml import records
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Deletion, Item, Record
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT")
 _SEMANTICS = re.compile(r"info:eu-repo/semantics/(?!published|accepted|submitted|draft|updated|open|closed)")
@@ -37,16 +37,16 @@ _SCHEMES = tuple(
 )
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
-    """The records; the id is that of the OAI-PMH header."""
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
+    """The records and deletions; the id is that of the OAI-PMH header."""
     return records(stream, origin, ("record", "dc"), read_element, NOTICES)
 
 
-def read_element(element: Element, origin: Origin) -> Record | None:
-    """The record of an `oai_dc:dc`, or of the one that an OAI-PMH or SRU record holds; None where it is deleted."""
+def read_element(element: Element, origin: Origin) -> Record | Deletion:
+    """The record of an `oai_dc:dc`, or of the one that an OAI-PMH or SRU record holds, or that it is gone."""
     check_notice(element)
-    if is_deleted(element):
-        return None
+    if gone := deletion(element, origin):
+        return gone
     fields = _fields(element)
     header = header_identifier(element)
     titles = take_all(fields, "title")

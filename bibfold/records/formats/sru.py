@@ -9,9 +9,9 @@ from bibfold.records.formats import Origin, marcxml, mods, oai_dc
 from bibfold.records.formats.oai import NOTICES, check_notice
 from bibfold.records.formats.xml import records
 from bibfold.records.formats.xml_parser import Parser, Place
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import Deletion, Item, Record
 
-_READERS: dict[str, Callable[[Element, Origin], Record | None]] = {
+_READERS: dict[str, Callable[[Element, Origin], Record | Deletion]] = {
     "record": marcxml.read_element,
     "mods": mods.read_element,
     "dc": oai_dc.read_element,
@@ -19,12 +19,12 @@ _READERS: dict[str, Callable[[Element, Origin], Record | None]] = {
 }
 
 
-def read(stream: IO[bytes], origin: Origin) -> Iterator[Record | DeadLetter]:
+def read(stream: IO[bytes], origin: Origin) -> Iterator[Item]:
     """The records of one or more answers."""
     return records(stream, origin, ("record",), _record, NOTICES)
 
 
-def _record(element: Element, origin: Origin) -> Record | None:
+def _record(element: Element, origin: Origin) -> Record | Deletion:
     check_notice(element)
     data = element.find("recordData")
     if data is None:

@@ -10,7 +10,7 @@ from evaluation.pairs import make_pair
 from evaluation.samples.pool import by_clusters
 from evaluation.samples.random_pairs import random_pairs
 from evaluation.samples.sampled_pairs import SampleRequest, count
-from evaluation.samples.search import neighbour_pairs
+from evaluation.samples.search import neighbour_pairs, ranked_hits, select_pairs
 from evaluation.samples.windows import title_pairs, uncertain_pairs
 from evaluation.truth import Truth
 
@@ -157,3 +157,27 @@ def test_every_engine_draws_the_same(tmp_path):
     pool = pool_of()
     memory = neighbour_pairs(pool, request(50))
     assert neighbour_pairs(pool, request(50), [{"engine": f"tantivy:{tmp_path}"}]) == memory
+
+
+def test_different_works_within_some_bits_of_each_others_fingerprint():
+    titles = [
+        "on the folding of proteins",
+        "the folding of proteins",
+        "a survey of folding maps",
+        "folding of proteins",
+    ]
+    records = [Record(source="x", id=str(at), title=title) for at, title in enumerate(titles)]
+    pool = by_clusters(records, Truth({("x:0", "x:3")}, set(), whole=True))
+    every = title_pairs(pool, request(50), bits=0, every=True)
+    found = {(pair.first, pair.second) for pair in every if not pair.same}
+    assert {tuple(sorted(pair)) for pair in found} == {(0, 1), (1, 3)}
+    assert {tuple(sorted((p.first, p.second))) for p in title_pairs(pool, request(50), bits=64, every=True)} >= {(0, 2)}
+    assert count(title_pairs(pool, request(50), bits=0), same=False) <= 2
+
+
+def test_hits_that_were_found_once_are_selected_from_as_a_search_does():
+    pool = pool_of()
+    hits = list(ranked_hits(pool, request(30)))
+    for min_rank in (None, 1, 3):
+        selected = select_pairs(pool, request(30), hits, min_rank=min_rank, count_self=True)
+        assert selected == neighbour_pairs(pool, request(30), min_rank=min_rank, count_self=True)

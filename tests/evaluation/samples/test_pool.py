@@ -1,9 +1,12 @@
 """Records are grouped by identifiers or by a truth, and only what is known of two of them is said."""
 
+from msgspec.structs import replace
+
 from bibfold.records.model import Record
 from evaluation.samples.pool import by_clusters, by_identifier, kept
+from evaluation.samples.validation import Verdict
 from evaluation.truth import Truth
-from lookup.retrieve import GENERIC
+from lookup.generic import GENERIC
 
 WORDS = "maps terns noise mosaics proteins folding detectors catalogues".split()
 
@@ -89,7 +92,27 @@ def test_only_pairs_with_a_judged_record_are_known():
 
 def test_what_a_rule_does_not_keep_is_gone_and_counted():
     pool = by_clusters([record(id) for id in "123"], Truth({("x:1", "x:2")}, set(), whole=True))
-    left = kept(pool, lambda group: [member.key != "x:1" for member in group], "bad")
+    likeness = {"x:1": 0.7, "x:2": 0.9, "x:3": 0.85}
+    left = kept(
+        pool,
+        lambda group: [Verdict(likeness[m.key] > 0.8, likeness[m.key], m.title, "reference") for m in group],
+        "bad",
+    )
     assert keys(left) == [["x:2"], ["x:3"]]
     assert left.counts["bad"] == 1
     assert places(pool)["x:1"] not in left.group_of
+    assert [(near.key, near.similarity) for near in left.rejected] == [("x:1", 0.7)]
+    assert [near.key for near in left.accepted] == ["x:3", "x:2"]
+
+
+def test_two_files_with_one_title_may_be_called_different_as_in_the_paper_unless_all_is_equal():
+    hashes = [letter * 32 for letter in "abc"]
+    found = by_identifier(
+        [record("1", filehash=hashes[0]), record("2", filehash=hashes[1]), record("3", "Folding!", filehash=hashes[2])],
+        {"filehash"},
+    )
+    pool = replace(found, equal_titles=True)
+    at = places(pool)
+    assert pool.different(at["x:1"], at["x:2"])
+    assert not pool.different_and_not_identical(at["x:1"], at["x:2"])
+    assert pool.different_and_not_identical(at["x:1"], at["x:3"])

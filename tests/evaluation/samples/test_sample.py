@@ -178,3 +178,45 @@ def test_dead_letters_are_told_by_the_exit_status(bibfold, write, records, tmp_p
     ran = bibfold("evaluate", "sample", broken, "--method", "random", "--out", tmp_path / "truth.csv")
     assert ran.status == 3
     assert len(rows(tmp_path / "truth.csv")) == 8
+
+
+def test_records_are_validated_against_the_sources_own(bibfold, write, tmp_path):
+    """Table 1's way: the borderline cases are shown, so that the threshold can be judged."""
+
+    def copy(id, title, arxiv):
+        return Record(source="u", id=id, title=title, authors=("de Groot, H.",), identifiers={"arxiv": (arxiv,)})
+
+    users = [
+        copy("1", "Erdős-Rényi graphs", "2001.00001"),
+        copy("2", "Erdos-Renyi graph", "2001.00001"),
+        copy("3", "Nautical maps", "2001.00001"),
+        copy("4", "Nautical maps", "2001.00002"),
+        copy("5", "Nautical maps of 1700", "2001.00002"),
+        copy("6", "Nautical maps", "2001.00003"),
+    ]
+    sources = [copy("a", "Erdős–Rényi Graphs", "2001.00001"), copy("b", "Nautical maps.", "2001.00002")]
+    out = tmp_path / "truth.csv"
+    words = ("evaluate", "sample", write("users.jsonl", *users), "--by", "arxiv", "--method", "random", "--out", out)
+    flags = ("--sources", write("sources.jsonl", *sources), "--borderline", 1)
+    ran = bibfold(*words, *flags)
+    assert (ran.status, "left out: 3 not like the source's record, or without one" in ran.out) == (0, True)
+    assert "  rejected, nearest to 0.8:\n    0.792 u:5: nautical maps 1700 groot ~ nautical maps groot" in ran.out
+    assert "  accepted, nearest to 0.8:\n    0.958 u:2: erdos renyi graph groot ~ erdos renyi graphs groot" in ran.out
+    assert {frozenset((row["a"], row["b"])) for row in rows(out) if row["label"] == "same"} == {
+        frozenset({"u:1", "u:2"})
+    }
+    (made,) = bibfold(*words, *flags, "--similarity", "0.7", "--json").json()
+    assert made["borderline"]["accepted"][0]["key"] == "u:5"
+    assert (made["how"]["similarity"], made["sources"]["count"]) == (0.7, 2)
+    refused = bibfold(*words, *flags, "--no-validate")
+    assert (refused.status, "--sources: validates records that share an identifier" in refused.err) == (1, True)
+
+
+def test_equal_titles_of_two_files_are_kept_apart_on_request(bibfold, write, tmp_path):
+    files = [
+        Record(source="u", id=str(at), title="A preface", year=1990 + at, identifiers={"filehash": (letter * 32,)})
+        for at, letter in enumerate("aabb")
+    ]
+    words = ("evaluate", "sample", write("files.jsonl", *files), "--method", "filehash", "--out", tmp_path / "t.csv")
+    assert "0 of different ones" in bibfold(*words).out
+    assert "2 of different ones" in bibfold(*words, "--equal-titles", "--pairs", 2).out

@@ -4,21 +4,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from lookup.fields import COMPARATORS
+from lookup.fields import CLEANED, COMPARATORS
 from lookup.pairs import Pairs
 from tests.lookup.baseline import baseline
 from tests.lookup.examples import batches, crossed, finding, many, prepared
 
+EVERY = {**COMPARATORS, **{f"{name}, cleaned": comparator for name, comparator in CLEANED.items()}}
 
-@pytest.mark.parametrize("name", COMPARATORS)
+
+@pytest.mark.parametrize("name", EVERY)
 def test_a_comparator_says_what_its_score_means(name: str) -> None:
-    assert COMPARATORS[name].meaning.endswith((".", '"'))
-    assert "\n" not in COMPARATORS[name].meaning
+    assert EVERY[name].meaning.endswith((".", '"'))
+    assert "\n" not in EVERY[name].meaning
 
 
-@pytest.mark.parametrize("name", COMPARATORS)
+@pytest.mark.parametrize("name", EVERY)
 def test_no_pairs_are_no_findings(name: str) -> None:
-    found = COMPARATORS[name].compare(crossed([]))
+    found = EVERY[name].compare(crossed([]))
     assert (len(found.score), len(found.missing)) == (0, 0)
 
 
@@ -29,7 +31,7 @@ def test_empty_records_have_nothing_to_compare(name: str) -> None:
 
 def _check_bounds(pairs: Pairs, name: str) -> None:
     """Scores and shares are from 0 to 1; until a pair is looked at they are the most that it can have."""
-    comparator = COMPARATORS[name]
+    comparator = EVERY[name]
     found = comparator.compare(pairs)
     share = np.broadcast_to(found.share, pairs.size)
     for values in (found.score[~found.missing], share[~found.missing]):
@@ -47,11 +49,11 @@ def _check_bounds(pairs: Pairs, name: str) -> None:
 @given(batches)
 @settings(max_examples=40)
 def test_a_look_finds_no_more_than_the_batch_allows(pairs: Pairs) -> None:
-    for name in COMPARATORS:
+    for name in EVERY:
         _check_bounds(pairs, name)
         _check_bounds(many(pairs), name)
 
 
-@pytest.mark.parametrize("name", COMPARATORS)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_look_at_real_pairs_finds_no_more_than_the_batch_allows(name: str) -> None:
     _check_bounds(baseline().pairs(), name)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bibfold.records.formats import LARGEST, Origin
 from bibfold.records.formats.marc21 import read
-from bibfold.records.model import RAW_LIMIT, DeadLetter, Record
+from bibfold.records.model import RAW_LIMIT, DeadLetter, Deletion, Item, Record
 
 FILES = Path(__file__).parents[2] / "data" / "formats"
 ORIGIN = Origin("file.mrc", "shelf")
@@ -31,7 +31,7 @@ def titled(title: str, id: str = "1") -> bytes:
     return marc(("001", id), ("245", f"10$a{title}"))
 
 
-def results(data: bytes) -> list[Record | DeadLetter]:
+def results(data: bytes) -> list[Item]:
     return list(read(io.BytesIO(data), ORIGIN))
 
 
@@ -141,12 +141,16 @@ def test_missing_indicators_and_subfields_are_lived_with() -> None:
     assert ["650", "  ", [["a", "Cats"]]] in record.extra["marc"]
 
 
-def test_deleted_records_are_left_out_and_authorities_are_dead_letters() -> None:
-    found = results(marc(("001", "1"), leader="dam a") + marc(("001", "2"), leader="nz  a"))
-    assert [each.reason for each in found if isinstance(each, DeadLetter)] == [
-        "describes an authority, not a work (leader/06 is z)"
-    ]
-    assert len(found) == 1
+def test_deleted_records_are_deletions_and_authorities_are_dead_letters() -> None:
+    gone, nameless, authority = results(
+        marc(("001", "1"), leader="dam a") + marc(("245", "10$aT"), leader="dam a") + marc(("001", "2"), leader="nz  a")
+    )
+    assert isinstance(gone, Deletion)
+    assert (gone.id, "leader/05 is d" in gone.reason) == ("1", True)
+    assert isinstance(nameless, DeadLetter)
+    assert "without control number" in nameless.reason
+    assert isinstance(authority, DeadLetter)
+    assert authority.reason == "describes an authority, not a work (leader/06 is z)"
 
 
 def test_ids_may_be_absent_or_repeated() -> None:

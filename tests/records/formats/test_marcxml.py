@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from bibfold.records.formats import Origin
 from bibfold.records.formats.marcxml import read, write
-from bibfold.records.model import FIELD_NAMES, TEXT_FIELDS, DeadLetter, Record
+from bibfold.records.model import FIELD_NAMES, TEXT_FIELDS, DeadLetter, Deletion, Item, Record
 
 FILES = Path(__file__).parents[2] / "data" / "formats"
 ORIGIN = Origin("file.xml", "shelf")
 TITLE = '<datafield tag="245" ind1="1" ind2="0"><subfield code="a">Cats /</subfield></datafield>'
 
 
-def results(data: str | bytes) -> list[Record | DeadLetter]:
+def results(data: str | bytes) -> list[Item]:
     return list(read(io.BytesIO(data.encode() if isinstance(data, str) else data), ORIGIN))
 
 
-def records_of(name: str) -> list[Record | DeadLetter]:
+def records_of(name: str) -> list[Item]:
     with (FILES / name).open("rb") as stream:
         return list(read(stream, ORIGIN))
 
@@ -68,8 +68,10 @@ def test_linked_fields_give_alternative_titles_and_names() -> None:
     assert record.extra["control_number_identifier"] == "TEST"
 
 
-def test_oai_answers_give_identifiers_and_leave_out_what_is_deleted() -> None:
-    first, second = records_of("marcxml-oai.xml")
+def test_oai_answers_give_identifiers_and_say_what_is_deleted() -> None:
+    first, gone, second = records_of("marcxml-oai.xml")
+    assert isinstance(gone, Deletion)
+    assert gone.id == "oai:example.org:2"
     assert isinstance(first, Record)
     assert isinstance(second, Record)
     assert (first.id, first.extra["oai_identifier"]) == ("article-1", "oai:example.org:1")

@@ -6,7 +6,7 @@ import pytest
 
 from bibfold.records.formats import Origin
 from bibfold.records.formats.mods import read
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 
 MODS = """<mods:mods xmlns:mods="http://www.loc.gov/mods/v3" ID="a1"><mods:titleInfo><mods:nonSort>The</mods:nonSort>
 <mods:title>shelf</mods:title><mods:subTitle>a study</mods:subTitle><mods:partNumber>Part 2</mods:partNumber>
@@ -32,7 +32,7 @@ MODS = """<mods:mods xmlns:mods="http://www.loc.gov/mods/v3" ID="a1"><mods:title
 <mods:recordInfo><mods:recordIdentifier>r1</mods:recordIdentifier></mods:recordInfo></mods:mods>"""
 
 
-def read_text(text: str) -> list[Record | DeadLetter]:
+def read_text(text: str) -> list[Item]:
     return list(read(io.BytesIO(text.encode()), Origin("mods.xml", "shelf")))
 
 
@@ -72,8 +72,10 @@ def test_editors_serve_where_there_are_no_authors() -> None:
     assert record.authors == ("Poe, E.",)
 
 
-def test_a_deleted_record_is_left_out_and_one_of_another_kind_is_a_dead_letter() -> None:
+def test_a_deleted_record_is_a_deletion_and_one_of_another_kind_is_a_dead_letter() -> None:
     deleted = '<record><header status="deleted"><identifier>x</identifier></header></record>'
-    [letter] = read_text(f"<OAI-PMH>{deleted}<record><metadata><dc/></metadata></record></OAI-PMH>")
+    [gone, letter] = read_text(f"<OAI-PMH>{deleted}<record><metadata><dc/></metadata></record></OAI-PMH>")
+    assert isinstance(gone, Deletion)
+    assert gone.id == "x"
     assert isinstance(letter, DeadLetter)
     assert letter.reason == "no mods element in this record; is the file MODS?"

@@ -7,13 +7,13 @@ import pytest
 
 from bibfold.records.formats import Origin
 from bibfold.records.formats.oai_dc import read
-from bibfold.records.model import DeadLetter, Record
+from bibfold.records.model import DeadLetter, Deletion, Item, Record
 
 FILE = Path(__file__).parents[2] / "data" / "formats" / "oai-dc.xml"
 ORIGIN = Origin("oai-dc.xml", "shelf")
 
 
-def results() -> list[Record | DeadLetter]:
+def results() -> list[Item]:
     with FILE.open("rb") as stream:
         return list(read(stream, ORIGIN))
 
@@ -25,10 +25,12 @@ def one(*rows: str) -> Record:
     return record
 
 
-def test_deleted_records_are_left_out_and_empty_ones_dead_letters() -> None:
+def test_deleted_records_are_deletions_and_empty_ones_dead_letters() -> None:
     found = results()
-    assert [each.id if isinstance(each, Record) else each.position for each in found] == [
+    assert found[1] == Deletion("shelf", "oai:x:2", "the OAI-PMH header says status=deleted (oai-dc.xml)")
+    assert [each.position if isinstance(each, DeadLetter) else each.id for each in found] == [
         "oai:arXiv.org:0704.0001",
+        "oai:x:2",
         "oai:ojs:3",
         "oai:dspace:4",
         "record 5, line 15, column 1",
@@ -57,7 +59,7 @@ def test_a_preprint() -> None:
 
 
 def test_a_journal_article() -> None:
-    record = results()[1]
+    record = results()[2]
     assert isinstance(record, Record)
     assert (record.title, record.extra["alternative_titles"]) == ("On foo", ["Sobre foo"])
     assert (record.publication, record.volume, record.issue, record.pages) == (
@@ -76,7 +78,7 @@ def test_a_journal_article() -> None:
 
 
 def test_a_repository_item_has_its_own_date_not_that_of_the_deposit() -> None:
-    record = results()[2]
+    record = results()[3]
     assert isinstance(record, Record)
     assert (record.year, record.authors) == (1998, ("Smith, Advisor",))
     assert record.identifiers == {"hdl": ("123/456",), "isbn": ("978-0-306-40615-7",)}
@@ -131,3 +133,9 @@ def test_other_names_for_dublin_core_are_read() -> None:
     (record,) = read(io.BytesIO(data), ORIGIN)
     assert isinstance(record, Record)
     assert (record.id, record.title, record.year, record.abstract) == ("x", "T", 2001, "A")
+
+
+def test_a_deletion_that_does_not_say_of_what_is_a_dead_letter() -> None:
+    (letter,) = read(io.BytesIO(b"<record><header status='deleted'/></record>"), ORIGIN)
+    assert isinstance(letter, DeadLetter)
+    assert "nothing says what is gone" in letter.reason
