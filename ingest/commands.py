@@ -11,7 +11,7 @@ from bibfold.catalogue.queue import Queued, settle, waiting
 from bibfold.errors import BibfoldError, CatalogueError, EngineUnavailable, NotFound
 from bibfold.records.native import decode as decode_record
 from bibfold.workspace import Workspace
-from ingest import curate
+from ingest import curate, deletion
 from ingest.curate import Tell
 from ingest.curation.undo import undo_decision
 from ingest.run import fold_stream
@@ -53,13 +53,20 @@ class Undo(msgspec.Struct, frozen=True, tag="undo"):
     b: str
 
 
+class Delete(msgspec.Struct, frozen=True, tag="delete"):
+    """Take records out; the same content stays out when it is read again."""
+
+    records: tuple[str, ...]
+    note: str = ""
+
+
 class Fold(msgspec.Struct, frozen=True, tag="fold"):
     """Fold records, each in its native form."""
 
     records: tuple[msgspec.Raw, ...]
 
 
-Command = Merge | Split | Decide | Undo | Fold
+Command = Merge | Split | Decide | Undo | Delete | Fold
 
 encode = msgspec.json.Encoder().encode
 _decode: Callable[[bytes], Command] = msgspec.json.Decoder(Command).decode
@@ -112,6 +119,9 @@ def _carried_out(workspace: Workspace, command: Command, who: str, tell: Tell) -
             return {"clusters": curate.decide(workspace, command.a, command.b, command.verdict, note, tell)}
         case Undo():
             return {"clusters": undo_decision(workspace, command.a, command.b, tell)}
+        case Delete():
+            removed = deletion.delete(workspace, command.records, _signed(who, command.note), tell)
+            return {"removed": [msgspec.structs.asdict(record) for record in removed]}
         case Fold():
             records = [decode_record(bytes(record)) for record in command.records]
             totals = fold_stream(workspace, records, f"fold for {who}")

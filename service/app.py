@@ -38,6 +38,7 @@ def application(serving: Serving, access: Access) -> ASGIApp:
             clusters.record,
             clusters.stats,
             changes.add_records,
+            changes.delete_record,
             changes.ticket,
             changes.decide,
             changes.undo,

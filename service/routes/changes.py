@@ -3,12 +3,12 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Request, Response, delete, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from bibfold.catalogue.queue import Queued
 from bibfold.records.native import encode as encode_record
-from ingest.commands import Command, Decide, Fold, Merge, Split, Undo
+from ingest.commands import Command, Decide, Delete, Fold, Merge, Split, Undo
 from service.access import Person
 from service.bodies import records_of
 from service.documented import RecordsBody
@@ -68,6 +68,15 @@ async def add_records(request: Request[Any, Any, Any], serving: Served, wait: Wa
     records = records_of(await request.body(), request.headers.get("content-type", ""), person.name)
     command = Fold(tuple(msgspec.Raw(encode_record(record)) for record in records))
     return await _asked(serving, command, person, wait)
+
+
+@delete("/v1/records/{source:str}/{id:path}", scope="write", status_code=200, tags=["records"])
+async def delete_record(
+    request: Request[Any, Any, Any], source: FromPath[str], id: FromPath[str], serving: Served, wait: Wait = WAIT
+) -> Response[Ticket]:
+    """Delete a record: the same content stays deleted when it comes again, newer content brings it back."""
+    command = Delete((f"{source}:{id.removeprefix('/')}",))
+    return await _asked(serving, command, request.state.person, wait)
 
 
 @get("/v1/tickets/{number:int}", tags=["records"])

@@ -41,6 +41,18 @@ def test_records_are_folded_and_searchable_when_their_ticket_is_done(client: htt
     assert (done["state"], done["answer"]["unchanged"]) == ("done", 1)
 
 
+def test_a_record_is_deleted_and_its_id_says_so(client: httpx.Client) -> None:
+    cluster = home(client, "a", "2")
+    gone = client.request("DELETE", "/v1/records/a/2")
+    assert gone.json()["answer"]["removed"] == [{"record": "a:2", "cluster": cluster, "left": 0}]
+    assert client.get("/v1/records/a/2").status_code == 404
+    retired = client.get(f"/v1/clusters/{cluster}")
+    assert retired.status_code == 410
+    assert "retired" in retired.json()["error"]["message"]
+    assert client.request("DELETE", "/v1/records/a/2").status_code in (404, 409)
+    assert client.post("/v1/records?wait=30", json=RECORDS[2]).json()["answer"]["records"] == {}
+
+
 def test_people_merge_split_decide_and_undo(client: httpx.Client) -> None:
     first, other = home(client, "a", "1"), home(client, "a", "2")
     merged = client.post("/v1/clusters/merge", json={"clusters": [first, other], "note": "same book"}).json()
