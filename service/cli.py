@@ -46,6 +46,14 @@ if TYPE_CHECKING:
     help="How many records may wait to be looked up; beyond it requests are answered with 503.",
 )
 @click.option(
+    "--rate-limit",
+    type=click.FloatRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Requests a second that one address may send, beyond a burst; 0 for any number.",
+)
+@click.option(
     "--prefix", default="", metavar="PATH", help="The path that a reverse proxy serves it under, such as /bibfold."
 )
 @click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of a proxy on this machine.")
@@ -68,7 +76,7 @@ def serve(catalogue: Path, layers: "Layers", **given: Any) -> None:
     host, port, prefix = given["host"], given["port"], given["prefix"].rstrip("/")
     options = Options(
         hosts=(*LOOPBACK, host.lower(), *(name.lower() for name in given["names"])),
-        limits=Limits(body=given["body_limit"]),
+        limits=Limits(body=given["body_limit"], rate=given["rate_limit"]),
         waiting=given["queue_limit"],
         reports=given["reports"],
     )

@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.errors import Refused, encoded
 from service.metrics import Metrics
+from service.rates import Rates
 
 HEADERS: Final = (
     (
@@ -27,6 +28,9 @@ HEADERS: Final = (
 )
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
+TOKEN_PATH: Final = "/reconcile/t/"
+"""What comes before a token in the reconciliation address."""
+
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -36,6 +40,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     body: int = 16_000_000
     sending: float = 30.0
     answering: float = 60.0
+    rate: float = 0.0
+    """Requests a second from one address, several seconds' worth at once; 0 for any number."""
 
 
 class Guard:
@@ -46,6 +52,7 @@ class Guard:
         self._hosts = hosts
         self._limits = limits
         self._metrics = metrics
+        self._rates = Rates(limits.rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -64,9 +71,15 @@ class Guard:
             self._metrics.answered(scope["method"], answer.status, time.monotonic() - started)
 
     async def _passed(self, scope: HTTPScope, receive: Receive, answer: "_Answer", headers: dict[bytes, bytes]) -> None:
+        client = scope["client"][0] if scope["client"] else ""
+        if not self._rates.allow(client):
+            await answer.refuse(429, f"more than {self._limits.rate:g} requests a second; wait a moment")
+            return
         if refusal := self._refusal(scope["method"], headers):
             await answer.refuse(*refusal)
             return
+        if scope["path"].startswith(TOKEN_PATH):
+            _take_token(scope)
         body = _Body(receive, self._limits)
         try:
             async with asyncio.timeout(self._limits.sending + self._limits.answering):
@@ -91,6 +104,17 @@ class Guard:
         if int(length) > self._limits.body:
             return 413, f"the body is larger than {self._limits.body} bytes"
         return None
+
+
+def _take_token(scope: HTTPScope) -> None:
+    """Read a token in the reconciliation address as if it had come in a header: OpenRefine sends none."""
+    secret, slash, rest = scope["path"].removeprefix(TOKEN_PATH).partition("/")
+    root = f"{TOKEN_PATH}{secret}"
+    scope["path"] = f"/reconcile{slash}{rest}"
+    scope["raw_path"] = scope["path"].encode()
+    others = [header for header in scope["headers"] if header[0] != b"authorization"]
+    scope["headers"] = [*others, (b"authorization", f"Bearer {secret}".encode())]
+    scope["state"]["reconcile"] = root
 
 
 class _Body:
@@ -145,7 +169,7 @@ class _Answer:
             return
         body = encoded(status, message, self._identifier)
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        if status == 503:
+        if status in (429, 503):
             headers.append((b"retry-after", b"1"))
         start: Any = {"type": "http.response.start", "status": status, "headers": headers}
         await self.send(start)

@@ -70,7 +70,8 @@ async def manifest(
     if queries is not None or extend is not None:
         return await _answered(serving, {"queries": queries, "extend": extend})
     address = str(request.base_url).rstrip("/")
-    suggest = {name: {"service_url": address, "service_path": f"/reconcile/suggest/{name}"} for name in _SUGGESTED}
+    root = request.scope["state"].get("reconcile", "/reconcile")
+    suggest = {name: {"service_url": address, "service_path": f"{root}/suggest/{name}"} for name in _SUGGESTED}
     return Response(
         {
             "versions": ["0.2"],
@@ -79,10 +80,10 @@ async def manifest(
             "schemaSpace": f"{address}/openapi.json",
             "defaultTypes": [WORK],
             "view": {"url": f"{address}/clusters/{{{{id}}}}"},
-            "preview": {"url": f"{address}/reconcile/preview?id={{{{id}}}}", "width": 430, "height": 220},
+            "preview": {"url": f"{address}{root}/preview?id={{{{id}}}}", "width": 430, "height": 220},
             "suggest": suggest,
             "extend": {
-                "propose_properties": {"service_url": address, "service_path": "/reconcile/propose"},
+                "propose_properties": {"service_url": address, "service_path": f"{root}/propose"},
                 "property_settings": [],
             },
         }

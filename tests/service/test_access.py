@@ -58,6 +58,18 @@ def test_with_a_token_made_every_request_needs_one(folder: Path, client: httpx.C
         assert guarded.get("/healthz").status_code == 200
 
 
+def test_a_token_may_stand_in_the_reconciliation_address(folder: Path) -> None:
+    secret = token(folder)
+    with running(folder) as address, httpx.Client(base_url=address) as openrefine:
+        assert openrefine.get("/reconcile").status_code == 401
+        manifest = openrefine.get(f"/reconcile/t/{secret}").json()
+        path = manifest["suggest"]["property"]["service_path"]
+        assert path == f"/reconcile/t/{secret}/suggest/property"
+        assert openrefine.get(path, params={"prefix": "year"}).json()["result"]
+        assert openrefine.get("/reconcile/t/guessed").status_code == 401
+        assert openrefine.get(f"/reconcile/t/{secret}/../../v1/stats").status_code in (401, 404)
+
+
 def test_a_browser_signs_in_with_a_token(folder: Path) -> None:
     secret = token(folder, "review")
     with running(folder) as address, httpx.Client(base_url=address) as browser:

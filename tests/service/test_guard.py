@@ -28,6 +28,15 @@ def test_a_request_is_refused_by_its_headers(client: httpx.Client, headers: dict
     assert answer.json()["error"]["request"] == answer.headers["x-request-id"]
 
 
+def test_one_address_may_ask_only_so_often(catalogue: Path) -> None:
+    with running(catalogue, Options(limits=Limits(rate=1))) as address, httpx.Client(base_url=address) as client:
+        statuses = [client.get("/healthz").status_code for _ in range(14)]
+        assert statuses[:10] == [200] * 10
+        assert 429 in statuses[10:]
+        refused = client.get("/healthz")
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+
+
 def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.Client) -> None:
     assert client.post("/v1/lookup", content=b"x" * 16_000_001).status_code == 413
 
