@@ -19,7 +19,7 @@ demo: setup
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh out/demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 # The part of the tests that Python's own changes may break, with the newest Python of this machine.
 test-newest: $(NEWEST)/.ready

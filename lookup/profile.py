@@ -1,6 +1,6 @@
 """A metric as data: which comparators count how much, how they are combined, what forbids `same`, the thresholds."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -8,6 +8,16 @@ from lookup.learnt import Learnt
 
 TextForm = Literal["folded", "cleaned"]
 """The form in which a part reads texts: bibfold's own, or that of the Mendeley paper."""
+
+
+READ_WRITTEN: Final = frozenset(
+    {
+        "titles.bare_shared", "titles.bare_contained", "titles.telling", "titles.unshared_less", "titles.unshared_more",
+        "titles.main", "titles.bare_letters", "titles.prefix", "people.stated", "abstracts.similar", "related",
+        "bare_numerals_differ", "another_word", "sense_turned", "order_turned",
+    }
+)  # fmt: skip
+"""Comparators and rules that look at titles as they were written, or at abstracts."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -59,5 +69,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     @property
     def reads_written(self) -> bool:
-        """Whether a part needs texts as they were written, or abstracts."""
-        return any(part.text != "folded" or part.comparator.startswith("abstracts.") for part in self.parts)
+        """Whether a part or a rule needs texts as they were written, or abstracts."""
+        rules = {*self.vetoes, *self.cautions}
+        return bool(rules & READ_WRITTEN) or any(
+            part.text != "folded" or part.comparator in READ_WRITTEN for part in self.parts
+        )

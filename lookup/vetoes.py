@@ -53,7 +53,8 @@ def numerals_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
 
 def bare_numerals_differ(ours: Prepared, theirs: Prepared) -> Veto | None:
     """Different numbers in the titles, those of series, edition and volume notes left out: "Part 1" and "Part 2"."""
-    return _numbers_differ(ours.bare_numerals, theirs.bare_numerals, ours.bare_series, theirs.bare_series)
+    (mine, my_series), (yours, your_series) = ours.bare_numbers, theirs.bare_numbers
+    return _numbers_differ(mine, yours, my_series, your_series)
 
 
 def _numbers_differ(mine: Numerals, yours: Numerals, series: Numerals, other_series: Numerals) -> Veto | None:
@@ -77,7 +78,7 @@ def notice_differs(ours: Prepared, theirs: Prepared) -> Veto | None:
 
 MARKS = [Numbers(lambda record, place=place: record.marks[place]) for place in UNIQUE_ORDER.values()]  # type: ignore[misc]
 NUMERALS = Codes(attrgetter("numerals"))
-BARE_NUMERALS = Codes(attrgetter("bare_numerals"))
+BARE_NUMERALS = Codes(lambda record: record.bare_numbers[0])
 NOTICE = Codes(attrgetter("notice"))
 
 

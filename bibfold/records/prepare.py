@@ -1,6 +1,7 @@
 """A record made ready for keys and comparison: every text folded, every name and number parsed, once."""
 
 import re
+from functools import lru_cache
 from zlib import crc32
 
 import msgspec
@@ -22,7 +23,8 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `title` holds the folded words of title and subtitle; `head` those before the first colon, empty where
     that is the whole. `notice` tells an erratum, a reply or the like from the article that it speaks of.
     A text that only says that nothing is known ("N/A", "null") is empty. The `written` fields are the record's own
-    texts, for profiles that clean them in a way of their own; empty where no part of the profile reads them.
+    texts, for profiles that clean them in a way of their own; empty where no part of the profile reads them. What few
+    profiles look at is made of these when it is asked for.
     """
 
     title: str
@@ -41,14 +43,26 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True, gc=False):
     edition: str
     publisher: str
     marks: tuple[int, ...]
-    bare: str
-    stem: str
-    bare_numerals: tuple[str, ...]
-    bare_series: tuple[str, ...]
     written_title: str = ""
     written_authors: tuple[str, ...] = ()
     written_publication: str = ""
     abstract: str = ""
+
+    @property
+    def bare(self) -> str:
+        """The folded title without statements of responsibility, series, edition and notes."""
+        return _bare_titles(self.written_title, self.title)[0]
+
+    @property
+    def stem(self) -> str:
+        """The part of the bare title before the first mark."""
+        return _bare_titles(self.written_title, self.title)[1]
+
+    @property
+    def bare_numbers(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Numerals and series of the bare title."""
+        bare = self.bare
+        return (self.numerals, self.series) if bare == self.title or not self.numerals else numerals(bare.split())
 
 
 def prepare(record: Record, *, written: bool = True) -> Prepared:
@@ -60,8 +74,6 @@ def prepare(record: Record, *, written: bool = True) -> Prepared:
     volume, issue = numbering(record.volume, record.issue) if record.volume or record.issue else ("", "")
     year = record.year
     identifiers = normalised(record)
-    bare_title, stem = _bare_titles(record, title)
-    bare_numbers = (numbers, series) if bare_title == title or not numbers else numerals(bare_title.split())
     return Prepared(
         title,
         head,
@@ -79,9 +91,6 @@ def prepare(record: Record, *, written: bool = True) -> Prepared:
         known(record.edition) if record.edition else "",
         known(record.publisher) if record.publisher else "",
         marks(identifiers) if identifiers else NO_MARKS,
-        bare_title,
-        stem,
-        *bare_numbers,
         *(
             (record.title[:LONGEST_TITLE], record.authors, record.publication, record.abstract[:LONGEST_ABSTRACT])
             if written
@@ -154,9 +163,10 @@ def _titles(record: Record) -> tuple[str, str]:
     return main, head if head != main else ""
 
 
-def _bare_titles(record: Record, title: str) -> tuple[str, str]:
+@lru_cache(1 << 16)
+def _bare_titles(written: str, title: str) -> tuple[str, str]:
     """The folded title without statements, and the part of it before the first mark."""
-    raw = record.title.strip()
+    raw = written.strip()
     if raw.replace(" ", "").isalnum():
         return title, title
     without = bare(raw)

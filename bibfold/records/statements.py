@@ -22,6 +22,9 @@ _NOTES: Final = (
     r"by arrangement|prev(?:ious|\.)|prepub|series\b|under the (?:direction|editorship|auspices|supervision))"
 )
 _STATEMENT: Final = re.compile(rf"(?:[.;,/!?)]|\s[-–—])\s*[(\[]?(?:{_ROLES}|{_NOTES})", re.IGNORECASE)
+_MARK: Final = re.compile(r"[.;,/!?)(\[:]|\s[-–—]")
+"""Without one of these nothing follows a title."""
+
 _BRACKETED: Final = re.compile(r"\s*[(\[][^()\[\]]{3,}[)\]]?[\s.]*$")
 _SLASH: Final = re.compile(r"\s/\s.*$")
 _MAIN: Final = re.compile(r"\s*(?:[.;:?!](?=\s)|[(\[]|\s[-–—/]\s|,(?=\s(?:or|a|an|the|being|with|from|and other)\s))")
@@ -32,6 +35,8 @@ def bare(title: str) -> str:
 
     A title that would be left with nothing stays as it is.
     """
+    if _MARK.search(title) is None:
+        return title
     kept = title[:LONGEST]
     found = _STATEMENT.search(kept, 3)
     if found:

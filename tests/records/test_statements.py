@@ -50,7 +50,7 @@ def test_the_main_title_ends_at_the_first_mark() -> None:
 def test_numbers_of_notes_are_no_numbers_of_the_bare_title() -> None:
     record = prepare(Record(source="x", id="1", title="A history. Part 2. (Our times, v. 12)"))
     assert record.numerals == ("12", "2")
-    assert record.bare_numerals == ("2",)
+    assert record.bare_numbers[0] == ("2",)
 
 
 @pytest.mark.parametrize(
