@@ -5,7 +5,7 @@ READY := .venv/.ready
 NEWEST := .venv-newest
 WITHOUT_SERVERS := "not solr and not elasticsearch and not opensearch"
 
-.PHONY: setup demo test test-newest lint check bench docs profile figures engines-up engines-down clean
+.PHONY: setup demo test browser test-newest lint check bench docs profile figures engines-up engines-down clean
 
 setup: $(READY)
 
@@ -18,8 +18,13 @@ $(READY): pyproject.toml constraints.txt
 demo: setup
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh out/demo
 
-test: setup
+test: setup browser
 	$(BIN)/python -m pytest -n 3 --dist loadfile
+
+# The browser of the desk's tests: installed where that is possible; elsewhere these tests say that they were skipped.
+browser:
+	@command -v chromedriver >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+		{ apt-get update -qq && apt-get install -y -qq chromium chromium-driver >/dev/null; }
 
 # The part of the tests that Python's own changes may break, with the newest Python of this machine.
 test-newest: $(NEWEST)/.ready

@@ -262,3 +262,24 @@ def test_an_export_goes_through_a_link_and_into_a_pipe(
         assert bibfold("export", "-c", kept, "--out", pipe).status == 0
         assert reader.communicate()[0] == target.read_bytes()
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("numbers.jsonl", '{"title": "A fine title", "year": NUMBER}\n{"title": "Another title"}\n'),
+        (
+            "numbers.json",
+            '[{"DOI": "10.1000/1", "title": ["T"], "volume": NUMBER}, {"DOI": "10.1000/2", "title": ["U"]}]',
+        ),
+    ],
+)
+def test_a_number_of_thousands_of_digits_costs_its_own_record_only(
+    bibfold: Run, tmp_path: Path, name: str, text: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(text.replace("NUMBER", "9" * 5_000))
+    done = bibfold("dedupe", file, "--out", tmp_path / "out")
+    assert done.status == 3
+    assert len(listed(tmp_path / "out")) == 1
+    assert "1 dead letters" in done.out
