@@ -270,7 +270,7 @@ def test_an_export_goes_through_a_link_and_into_a_pipe(
         ("numbers.jsonl", '{"title": "A fine title", "year": NUMBER}\n{"title": "Another title"}\n'),
         (
             "numbers.json",
-            '[{"DOI": "10.1000/1", "title": ["T"], "volume": NUMBER}, {"DOI": "10.1000/2", "title": ["U"]}]',
+            '[{"DOI": "10.1/1", "title": ["T"], "volume": NUMBER}, {"DOI": "10.1/2", "title": ["U"]}]',
         ),
     ],
 )
