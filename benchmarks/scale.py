@@ -23,8 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluation.benchmark.sets import find
-from evaluation.options import data_folders
+from evaluation.benchmark.sets import data_folders, find
 from evaluation.pairs import Score
 
 SIZES = (50_000, 200_000, 500_000)
@@ -52,7 +51,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     parser.add_argument("--splink", help="The Python of an environment that has splink.")
     asked = parser.parse_args(arguments)
-    arxiv = find("arxiv", data_folders())
+    arxiv = find("arxiv", data_folders(os.environ.get("BIBFOLD_DATA")))
     if arxiv is None:
         print("arxiv set not found (BIBFOLD_DATA): growth is not measured")
         return

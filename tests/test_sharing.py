@@ -24,7 +24,7 @@ ANNE, BERT, CARL = 54_001, 54_002, 54_003
 """Anne and Bert are in the group, Carl is not."""
 
 PROGRAM = """
-import json, os, sys
+import encodings.cp1252, json, os, sys
 from bibfold.cli import main
 
 def run(words):

@@ -38,7 +38,7 @@ _RAYYAN: Final = {
 _ZOTERO: Final = {
     **{"Key": "id", "Item Type": "zotero_type", "Publication Year": "year", "Author": "authors"},
     **{"Title": "full_title", "Publication Title": "publication", "ISBN": "isbn", "ISSN": "issn", "DOI": "doi"},
-    **{"Url": "url", "Abstract Note": "abstract", "Date": "date", "Pages": "pages", "Issue": "issue"},
+    **{"Url": "url", "Abstract Note": "abstract", "Date": "date or year", "Pages": "pages", "Issue": "issue"},
     **{"Volume": "volume", "Journal Abbreviation": "abbreviation", "Series": "series", "Publisher": "publisher"},
     **{"Place": "place", "Language": "language", "Extra": "numbers", "Notes": "notes", "Manual Tags": "keywords"},
     **{"Editor": "editors", "Edition": "edition"},
@@ -104,7 +104,8 @@ def _values(record: Record) -> dict[str, str]:
         "authors": "; ".join(names),
         "joined_authors": " and ".join(names),
         "year": "" if record.year is None else str(record.year),
-        "date": "; ".join(held.dates[:1]) or ("" if record.year is None else str(record.year)),
+        "date": "; ".join(held.dates[:1]),
+        "date or year": "; ".join(held.dates[:1]) or ("" if record.year is None else str(record.year)),
         "zotero_type": _ZOTERO_TYPES.get(work_type(record).ris, "document"),
         "keywords": "; ".join(held.keywords),
         "url": "; ".join(held.urls[:1]),

@@ -67,7 +67,7 @@ def _record(block: list[str], origin: Origin) -> Record:
         year=year,
         pages=page_range(take(fields, "BP"), take(fields, "EP")) or squeeze((fields.get("AR") or [""])[0]),
         identifiers=_identifiers(fields),
-        extra={**left(fields, "wos", year), **({"PT": kind} if kind else {})},
+        extra={**left(fields, "wos", year), **({"wos:PT": kind} if kind else {})},
         **texts,
     )
 

@@ -76,12 +76,12 @@ def test_an_article_and_a_book() -> None:
         language="English",
         abstract="First line second line.",
         extra={
-            "DE": "duplicates; catalogues",
-            "CR": ["Poe E, 1999, SHELVES, V1, P1", "Poe E, 2000, SHELVES, V2, P1"],
-            "NR": "2",
-            "PD": "MAY",
-            "UT": "WOS:000123456700001",
-            "PT": "J",
+            "wos:DE": "duplicates; catalogues",
+            "wos:CR": ["Poe E, 1999, SHELVES, V1, P1", "Poe E, 2000, SHELVES, V2, P1"],
+            "wos:NR": "2",
+            "wos:PD": "MAY",
+            "wos:UT": "WOS:000123456700001",
+            "wos:PT": "J",
         },
     )
     assert isinstance(book, Record)
