@@ -181,8 +181,12 @@ def _on_disk(path: Path, *, unchanging: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _: object) -> None:
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+        try:
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()  # the pool does not know it yet
+            raise
 
     return _with_whole_transactions(engine)
 

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -22,7 +23,7 @@ INDEXES = text("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl
 
 
 def set_version(folder: Path, version: int) -> None:
-    with sqlite3.connect(folder / DATABASE) as database:
+    with closing(sqlite3.connect(folder / DATABASE)) as database, database:
         database.execute("UPDATE meta SET value = ? WHERE name = 'schema'", [str(version)])
     database.close()
 
@@ -57,7 +58,7 @@ def test_a_damaged_database_is_told(kept: Path, content: bytes) -> None:
 
 def test_a_strange_database_is_refused_and_left_alone(kept: Path) -> None:
     kept.mkdir()
-    with sqlite3.connect(kept / DATABASE) as strange:
+    with closing(sqlite3.connect(kept / DATABASE)) as strange, strange:
         strange.execute("CREATE TABLE meta (x)")
     strange.close()
     for opening in (store.open_catalogue, store.create):
@@ -103,7 +104,7 @@ INSERT INTO records VALUES (
 @pytest.mark.parametrize("write", [True, False])
 def test_a_catalogue_of_the_first_schema_keeps_what_it_holds(kept: Path, write: bool) -> None:
     kept.mkdir()
-    with sqlite3.connect(kept / DATABASE) as old:
+    with closing(sqlite3.connect(kept / DATABASE)) as old, old:
         old.executescript(FIRST_SCHEMA)
     old.close()
     with store.open_catalogue(kept, write=write) as catalogue, catalogue.reading() as read:
@@ -133,7 +134,7 @@ def test_a_migration_that_fails_changes_nothing(kept: Path, monkeypatch: pytest.
     monkeypatch.setattr(schema, "MIGRATIONS", {0: broken})
     with pytest.raises(CatalogueError, match="no room"):
         store.open_catalogue(kept, write=True)
-    with sqlite3.connect(kept / DATABASE) as database:
+    with closing(sqlite3.connect(kept / DATABASE)) as database, database:
         assert database.execute("SELECT value FROM meta WHERE name = 'schema'").fetchall() == [("0",)]
         assert database.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
     database.close()

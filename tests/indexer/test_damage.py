@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -156,7 +157,7 @@ def test_what_lookup_and_ingest_say_of_damage(catalogue: Path, write: Callable[.
 
 def pages(catalogue: Path, table: str, kind: str) -> list[int]:
     """The places of a table's pages in the file."""
-    with sqlite3.connect(catalogue / "catalogue.sqlite") as connection:
+    with closing(sqlite3.connect(catalogue / "catalogue.sqlite")) as connection, connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (size,) = connection.execute("PRAGMA page_size").fetchone()
         try:
