@@ -29,7 +29,7 @@ browser:
 # The part of the tests that Python's own changes may break, with the newest Python of this machine. From 3.13 on Python
 # warns of database connections that tests of damaged catalogues leave to the garbage collector: that stops no test.
 test-newest: $(NEWEST)/.ready
-	$(NEWEST)/bin/python -m pytest -n 2 -W "ignore::pytest.PytestUnraisableExceptionWarning" -k $(WITHOUT_SERVERS) tests/test_*.py tests/catalogue tests/indexer tests/ingest tests/records
+	$(NEWEST)/bin/python -m pytest -n 2 -W "ignore::pytest.PytestUnraisableExceptionWarning" -k $(WITHOUT_SERVERS) tests/test_*.py tests/catalogue tests/indexer tests/ingest
 
 $(NEWEST)/.ready: pyproject.toml constraints.txt
 	"$$(.ci/newest-python)" -m venv $(NEWEST)
