@@ -12,7 +12,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, ControllerRouterHandler
 
 from service.access import Access, allowed
 from service.desk import pages, review, sessions
@@ -31,49 +31,7 @@ def application(serving: Serving, access: Access) -> ASGIApp:
         "/static", [Path(__file__).parent / "desk" / "static"], opt={"scope": None}, include_in_schema=False
     )
     app = Litestar(
-        route_handlers=[
-            lookup.look_up,
-            clusters.cluster,
-            clusters.cluster_events,
-            clusters.record,
-            clusters.stats,
-            changes.add_records,
-            changes.delete_record,
-            changes.ticket,
-            changes.decide,
-            changes.undo,
-            changes.split,
-            changes.merge,
-            search.search,
-            search.identifier,
-            reconcile.manifest,
-            reconcile.reconcile,
-            reconcile.suggest_entity,
-            reconcile.suggest_property,
-            reconcile.suggest_type,
-            reconcile.propose,
-            reconcile.preview,
-            health.alive,
-            health.ready,
-            health.metrics,
-            reviews.reviews,
-            openapi_document,
-            review.queue_page,
-            review.review,
-            review.split,
-            review.merge,
-            pages.lookup_page,
-            pages.lookup_pasted,
-            pages.cluster_page,
-            pages.overview_page,
-            pages.docs_page,
-            pages.evaluation_page,
-            pages.report,
-            sessions.login_page,
-            sessions.login,
-            sessions.logout,
-            static,
-        ],
+        route_handlers=[*ROUTES, static],
         dependencies={"serving": Provide(lambda: serving, sync_to_thread=False)},
         guards=[allowed],
         state=State({"access": access}),
@@ -94,6 +52,51 @@ def application(serving: Serving, access: Access) -> ASGIApp:
 def openapi_document(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """The OpenAPI document."""
     return Response(request.app.openapi_schema.to_schema())
+
+
+ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
+    lookup.look_up,
+    clusters.cluster,
+    clusters.cluster_events,
+    clusters.record,
+    clusters.stats,
+    changes.add_records,
+    changes.delete_record,
+    changes.ticket,
+    changes.decide,
+    changes.undo,
+    changes.split,
+    changes.merge,
+    search.search,
+    search.identifier,
+    reconcile.manifest,
+    reconcile.reconcile,
+    reconcile.suggest_entity,
+    reconcile.suggest_property,
+    reconcile.suggest_type,
+    reconcile.propose,
+    reconcile.preview,
+    health.alive,
+    health.ready,
+    health.metrics,
+    reviews.reviews,
+    openapi_document,
+    review.queue_page,
+    review.review,
+    review.split,
+    review.merge,
+    pages.lookup_page,
+    pages.lookup_pasted,
+    pages.cluster_page,
+    pages.overview_page,
+    pages.docs_page,
+    pages.evaluation_page,
+    pages.report,
+    sessions.login_page,
+    sessions.login,
+    sessions.logout,
+)
+"""Every route of the service, but for the static files."""
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
