@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 
 from service.access import Access, allowed
 from service.desk import pages, review, sessions
-from service.desk.render import page
+from service.desk.render import page, root_of
 from service.errors import answered, outcome
 from service.guard import Guard
 from service.routes import changes, clusters, health, lookup, reconcile, reviews, search
@@ -106,5 +106,5 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return answered(request, error)
     status, message, _ = outcome(error)
     if status == 401:
-        return Redirect(f"{request.scope.get('root_path', '')}/login", status_code=303)
+        return Redirect(f"{root_of(request)}/login", status_code=303)
     return page(request, "error", status=status, heading=HEADINGS.get(status, "That did not work"), message=message)

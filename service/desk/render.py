@@ -27,6 +27,11 @@ def _as_text(value: Any) -> str:
 _TEMPLATES.globals |= {"marked": marked, "as_text": _as_text}
 
 
+def root_of(request: Request[Any, Any, Any]) -> str:
+    """The path that the service is served under; empty for the root."""
+    return str(request.scope.get("root_path", "")).rstrip("/")
+
+
 def session_of(request: Request[Any, Any, Any]) -> Session | None:
     """The session that a browser has; where the service is open, one is begun for whoever comes."""
     access: Access = request.app.state.access
@@ -39,7 +44,7 @@ def page(request: Request[Any, Any, Any], name: str, status: int = 200, **values
     access: Access = request.app.state.access
     session = session_of(request)
     html = _TEMPLATES.get_template(f"{name}.html").render(
-        root=request.scope.get("root_path", "").rstrip("/"),
+        root=root_of(request),
         page=name,
         person=session.person.name if session else "",
         scopes=session.person.scopes if session else frozenset(),
@@ -55,7 +60,7 @@ def session_cookie(request: Request[Any, Any, Any], session: Session) -> Cookie:
     return Cookie(
         COOKIE,
         value=session.id,
-        path=request.scope.get("root_path", "") or "/",
+        path=root_of(request) or "/",
         max_age=SESSION_SECONDS,
         httponly=True,
         samesite="strict",

@@ -15,7 +15,7 @@ from bibfold.errors import BibfoldError
 from bibfold.records.native import to_native
 from ingest.commands import Command, Decide, Merge, Split, Undo
 from service.desk.pages import HIDDEN, Form, check_form
-from service.desk.render import page
+from service.desk.render import page, root_of
 from service.routes.changes import WAIT, carried_out
 from service.serving import Served, Serving
 
@@ -65,7 +65,7 @@ async def _changed(request: Request[Any, Any, Any], serving: Serving, name: str,
         await carried_out(serving, command, request.state.person, WAIT)
     except BibfoldError as error:
         problem = f"?problem={quote(str(error)[:500])}"
-    return Redirect(f"{_root(request)}/clusters/{quote(name)}{problem}", status_code=303)
+    return Redirect(f"{root_of(request)}/clusters/{quote(name)}{problem}", status_code=303)
 
 
 def _queue(request: Request[Any, Any, Any], catalogue: Catalogue, after: int, problem: str) -> Response[str]:
@@ -91,8 +91,4 @@ def _case(clusters: Any, review: OpenReview) -> dict[str, Any]:
 
 
 def _queue_path(request: Request[Any, Any, Any], after: int) -> str:
-    return f"{_root(request)}/?after={after}"
-
-
-def _root(request: Request[Any, Any, Any]) -> str:
-    return str(request.scope.get("root_path", "")).rstrip("/")
+    return f"{root_of(request)}/?after={after}"

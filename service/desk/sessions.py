@@ -7,7 +7,7 @@ from litestar.response import Redirect
 
 from service.access import COOKIE, Access
 from service.desk.pages import HIDDEN, Form, check_form
-from service.desk.render import page, session_cookie
+from service.desk.render import page, root_of, session_cookie
 
 
 @get("/login", **HIDDEN, scope=None, sync_to_thread=False)
@@ -24,7 +24,7 @@ def login(request: Request[Any, Any, Any], data: Form) -> Response[Any]:
     if person is None:
         return page(request, "login", status=403, problem="No token is like this one; was it revoked?")
     session = access.begin_session(person)
-    return Redirect(_root(request), status_code=303, cookies=[session_cookie(request, session)])
+    return Redirect(f"{root_of(request)}/", status_code=303, cookies=[session_cookie(request, session)])
 
 
 @post("/logout", **HIDDEN, scope=None, sync_to_thread=False)
@@ -32,8 +32,4 @@ def logout(request: Request[Any, Any, Any], data: Form) -> Redirect:
     """End a session."""
     check_form(request, data)
     request.app.state.access.end_session(request.cookies.get(COOKIE, ""))
-    return Redirect(_root(request), status_code=303)
-
-
-def _root(request: Request[Any, Any, Any]) -> str:
-    return str(request.scope.get("root_path", "")).rstrip("/") + "/"
+    return Redirect(f"{root_of(request)}/", status_code=303)

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Request, post
 from litestar.params import FromQuery
 
-from lookup.answers import Answer, AnswerData, answer_data
+from lookup.answers import AnswerData, answer_data
 from service.bodies import records_of
 from service.documented import RecordsBody
 from service.serving import Served
@@ -31,9 +31,5 @@ async def look_up(request: Request[Any, Any, Any], serving: Served, explain: Fro
     """
     started = time.monotonic()
     records = records_of(await request.body(), request.headers.get("content-type", ""))
-    answers = await asyncio.wrap_future(serving.lookups.ask(records, partial(_data, explain=explain)))
+    answers = await asyncio.wrap_future(serving.lookups.ask(records, partial(answer_data, explain=explain)))
     return LookedUp(answers, round(1000 * (time.monotonic() - started), 3))
-
-
-def _data(answer: Answer, explain: bool) -> AnswerData:
-    return answer_data(answer, explain=explain)
